@@ -5,6 +5,7 @@ import io.quantail.app.common.ExitCode;
 import io.quantail.app.report.LimitCost;
 import io.quantail.app.runs.ReportWriter;
 import io.quantail.config.RunConfig;
+import io.quantail.market.AccountSize;
 import io.quantail.risk.CvarController;
 import io.quantail.run.Inheritance;
 import io.quantail.run.RunDirectory;
@@ -17,6 +18,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -67,7 +69,9 @@ public final class TrainCommand implements Callable<Integer> {
     }
     RunDirectory.requireFree(place.orNamed(source.name() + "-NNN"));
     Inheritance start = inheritance(config);
-    CvarController.warnings(config.risk(), config.critic())
+    Stream.concat(
+            CvarController.warnings(config.risk(), config.critic()).stream(),
+            AccountSize.warnings(start.environments()).stream())
         .forEach(warning -> spec.commandLine().getErr().println("quantail: warning: " + warning));
 
     InteractiveTraining shown = new InteractiveTraining(spec, dashboard);
