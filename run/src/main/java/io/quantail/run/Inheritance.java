@@ -152,10 +152,10 @@ public final class Inheritance {
     try (Environment now = environments.create(0);
         Environment then = before.create(0)) {
       List<String> differences = new ArrayList<>();
-      if (now.observationSize() != then.observationSize()) {
+      if (now.observationSpace().size() != then.observationSpace().size()) {
         differences.add(
             "%d observations instead of %d"
-                .formatted(now.observationSize(), then.observationSize()));
+                .formatted(now.observationSpace().size(), then.observationSpace().size()));
       }
       if (!now.actionSpace().equals(then.actionSpace())) {
         differences.add(
