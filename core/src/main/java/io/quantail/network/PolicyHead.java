@@ -90,23 +90,6 @@ final class PolicyHead {
     return part instanceof ActionSpace.Discrete discrete ? discrete.count() : 2 * part.size();
   }
 
-  private static Squashing squashing(NetworkConfig.Squash squash, ActionSpace.Box box) {
-    return switch (squash) {
-      case NONE -> Squashing.NONE;
-      case TANH -> Squashing.TANH;
-      case SIGMOID -> Squashing.SIGMOID;
-      case AUTO -> lowest(box) < 0 ? Squashing.TANH : Squashing.SIGMOID;
-    };
-  }
-
-  private static float lowest(ActionSpace.Box box) {
-    float lowest = Float.POSITIVE_INFINITY;
-    for (float low : box.low()) {
-      lowest = Math.min(lowest, low);
-    }
-    return lowest;
-  }
-
   /** Index of the map from the actor's latent to the outputs of the head. */
   int output() {
     return output;
@@ -137,7 +120,7 @@ final class PolicyHead {
     if (part instanceof ActionSpace.Discrete discrete) {
       return new CategoricalPolicy(discrete.count());
     }
-    Squashing squashing = squashing(config.squash(), (ActionSpace.Box) part);
+    Squashing squashing = Squashing.of(config.squash(), (ActionSpace.Box) part);
     if (explorationSize() > 0) {
       DeviationBounds bounds = new DeviationBounds(config.sigmaMin(), config.sigmaMax());
       return new StateDependentPolicy(numbers, part.size(), bounds, squashing);
@@ -214,7 +197,7 @@ final class PolicyHead {
 
   /** Maps the raw actions of a box into it, in each row from an offset. */
   private void toBox(ActionSpace.Box box, float[] actions, int first) {
-    Squashing squashing = squashing(config.squash(), box);
+    Squashing squashing = Squashing.of(config.squash(), box);
     float[] low = box.low();
     float[] high = box.high();
     for (int row = 0; row < actions.length; row += actionSize) {

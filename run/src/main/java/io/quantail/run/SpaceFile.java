@@ -21,6 +21,15 @@ public record SpaceFile(ObservationSpace observations, ActionSpace actions) {
 
   /** {@return the text of the file} */
   public String toJson() {
+    try {
+      return Json.text(tree()) + "\n";
+    } catch (JsonProcessingException impossible) {
+      throw new IllegalStateException("a tree is always writable", impossible);
+    }
+  }
+
+  /** {@return the content of the file} */
+  public ObjectNode tree() {
     ObjectNode tree = Json.MAPPER.createObjectNode();
     ObjectNode observation = tree.putObject("observation").put("size", observations.size());
     ArrayNode parts = observation.putArray("parts");
@@ -28,11 +37,7 @@ public record SpaceFile(ObservationSpace observations, ActionSpace actions) {
       parts.addObject().put("name", part.name()).put("size", part.size()).put("raw", part.raw());
     }
     tree.set("action", tree(actions));
-    try {
-      return Json.text(tree) + "\n";
-    } catch (JsonProcessingException impossible) {
-      throw new IllegalStateException("a tree is always writable", impossible);
-    }
+    return tree;
   }
 
   private static ObjectNode tree(ActionSpace space) {
