@@ -9,6 +9,7 @@ import io.quantail.env.tasks.Pendulum;
 import io.quantail.error.AgentFileException;
 import io.quantail.random.RandomStream;
 import java.io.IOException;
+import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -214,6 +215,40 @@ class AgentTest {
         .isCloseTo(Math.log(decision.probability(decision.action().index())), within(1e-12));
     assertThatThrownBy(() -> continuous.acting().decide(observation(3, 0)).probability(0))
         .isInstanceOf(IllegalStateException.class);
+  }
+
+  /** Counts, not times: what this thread allocates after a warm-up. */
+  @Test
+  void shouldAllocateNothingPerDecision() {
+    com.sun.management.ThreadMXBean threads =
+        (com.sun.management.ThreadMXBean) ManagementFactory.getThreadMXBean();
+    for (Agent acted : List.of(agent, continuous)) {
+      float[] observation = observation(acted.observationSize(), 0);
+      float[] many = new float[3 * observation.length];
+      float[] actions = new float[3 * acted.actionSpace().size()];
+      ActingAgent likely = acted.acting();
+      ActingAgent drawn = acted.acting().sampling(3);
+      ActingBatch batch = acted.acting(3);
+      double sum = 0;
+      long before = 0;
+      for (int step = 0; step < 2000; step++) {
+        if (step == 1 || step == 1000) { // the first steps and measurements load classes
+          before = threads.getThreadAllocatedBytes(Thread.currentThread().getId());
+        }
+        if (step % 10 == 0) {
+          likely.reset();
+        }
+        Decision decision = likely.decide(observation);
+        sum += decision.forecast().cvar(0.05) + decision.forecast().quantile(0.5);
+        sum += decision.logProbability();
+        drawn.act(observation);
+        batch.act(many, actions);
+        sum += batch.forecast(2).mean();
+      }
+      long after = threads.getThreadAllocatedBytes(Thread.currentThread().getId());
+      assertThat(sum).isFinite();
+      assertThat(after - before).isZero();
+    }
   }
 
   private static org.assertj.core.data.Offset<Double> within(double distance) {

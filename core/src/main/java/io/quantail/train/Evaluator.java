@@ -125,8 +125,8 @@ public final class Evaluator {
       EpisodeRecorder recorder) {
     NetworkPass pass =
         runner.step(environments.observations(), environments.masks(), 0, disturbance);
-    float[] raw = runner.rawActions(pass, streams, 0);
-    float[] actions = agent.network().environmentActions(raw);
+    float[] actions = new float[environments.count() * environments.actionSpace().size()];
+    runner.act(pass, streams, 0, actions);
     environments.step(0, environments.count(), actions);
     for (int e = 0; e < environments.count(); e++) {
       recorder.step(e, actions, environments.rewards()[e]);
