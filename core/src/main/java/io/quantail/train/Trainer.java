@@ -190,7 +190,8 @@ public final class Trainer implements AutoCloseable {
     ActionTelemetry.report(
         metrics,
         environments.actionSpace(),
-        model.network().environmentActions(rollout.rawActions()));
+        model.network().environmentActions(rollout.rawActions()),
+        rollout.masks());
     RolloutTelemetry.rewardCosts(metrics, rollout.info(Step.REWARD_COSTS));
     FaultTelemetry.report(metrics, config.environment().faults(), environments, drainNewFaults());
     RolloutTelemetry.estimates(metrics, config.rollout(), estimates);
