@@ -386,6 +386,7 @@ public final class Training {
    * @return what the training came to
    */
   public TrainingResult run() {
+    FullSpeed.prepare();
     try (TrainingSession session = parts.resumed ? resumed() : started()) {
       return new FollowedTraining(session, parts.listeners, parts.stops).run();
     }
