@@ -233,7 +233,7 @@ class AgentTest {
       long before = 0;
       for (int step = 0; step < 2000; step++) {
         if (step == 1 || step == 1000) { // the first steps and measurements load classes
-          before = threads.getThreadAllocatedBytes(Thread.currentThread().getId());
+          before = threads.getCurrentThreadAllocatedBytes();
         }
         if (step % 10 == 0) {
           likely.reset();
@@ -245,7 +245,7 @@ class AgentTest {
         batch.act(many, actions);
         sum += batch.forecast(2).mean();
       }
-      long after = threads.getThreadAllocatedBytes(Thread.currentThread().getId());
+      long after = threads.getCurrentThreadAllocatedBytes();
       assertThat(sum).isFinite();
       assertThat(after - before).isZero();
     }
