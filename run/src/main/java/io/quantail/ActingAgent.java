@@ -113,8 +113,8 @@ public final class ActingAgent {
   }
 
   /**
-   * Acts where some choices are forbidden, and tells how likely each action was and what the critics
-   * expect.
+   * Acts where some choices are forbidden, and tells how likely each action was and what the
+   * critics expect.
    *
    * @param observation the next observation of the episode
    * @param allowed whether each choice is allowed, in the order of the action space

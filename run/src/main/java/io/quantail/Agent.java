@@ -233,7 +233,10 @@ public final class Agent {
       throw new IllegalArgumentException(
           "%s needs masks of %d flags%s, was given %d"
               .formatted(
-                  actionSpace(), size, rows == 1 ? "" : " in %d rows".formatted(rows), allowed.length));
+                  actionSpace(),
+                  size,
+                  rows == 1 ? "" : " in %d rows".formatted(rows),
+                  allowed.length));
     }
     for (int row = 0; row < rows; row++) {
       int part = actionSpace().partWithoutChoice(allowed, row * size);

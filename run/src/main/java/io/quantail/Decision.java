@@ -37,8 +37,7 @@ public final class Decision {
     for (int index = 0; index < probabilities.length; index++) {
       scratch[0] = index;
       boolean possible = allowed.length == 0 || allowed[index];
-      probabilities[index] =
-          possible ? StrictMath.exp(policy.logProbability(scratch, 0)) : 0;
+      probabilities[index] = possible ? StrictMath.exp(policy.logProbability(scratch, 0)) : 0;
     }
     logProbability = policy.logProbability(raw, 0);
     return this;

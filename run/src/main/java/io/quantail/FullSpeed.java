@@ -40,8 +40,7 @@ final class FullSpeed {
       return "vector instructions are not in use; for more speed and the same results start Java"
           + " with --add-modules=jdk.incubator.vector";
     }
-    if (VectorInstructions.hasOptions(
-        ManagementFactory.getRuntimeMXBean().getInputArguments())) {
+    if (VectorInstructions.hasOptions(ManagementFactory.getRuntimeMXBean().getInputArguments())) {
       return "vector instructions are in use, with the options of the command line";
     }
     if (!Boolean.parseBoolean(System.getProperty(PROPERTY, "true"))) {

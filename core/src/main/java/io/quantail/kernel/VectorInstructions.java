@@ -16,7 +16,8 @@ public final class VectorInstructions {
 
   /** Whether the JVM was started with options that keep the inner loops fast. */
   public static boolean hasOptions(List<String> arguments) {
-    return arguments.stream().anyMatch(argument -> argument.startsWith(DONT_INLINE + "io.quantail"));
+    return arguments.stream()
+        .anyMatch(argument -> argument.startsWith(DONT_INLINE + "io.quantail"));
   }
 
   /** The same options as directives for the compiler of a JVM that runs already. */
