@@ -98,7 +98,7 @@ public final class Evaluator {
       EpisodeRecorder recorder = new EpisodeRecorder(environments.actionSpace(), count);
       environments.reset();
       while (Arrays.stream(remaining).anyMatch(left -> left > 0)) {
-        step(agent, runner, environments, streams, disturbance, recorder);
+        step(runner, environments, streams, disturbance, recorder);
         for (EpisodeSummary episode : environments.drainEpisodes()) {
           boolean counts = remaining[episode.environment()]-- > 0;
           recorder.end(episode.environment(), counts);
@@ -117,7 +117,6 @@ public final class Evaluator {
 
   /** Advances all environments by one step of the agent. */
   private static void step(
-      ActingModel agent,
       PolicyRunner runner,
       VectorEnvironment environments,
       RandomStream @Nullable [] streams,
