@@ -16,6 +16,13 @@ module io.quantail.run {
       io.quantail.cluster,
       io.quantail.market,
       io.quantail.study;
+  exports io.quantail.export to
+      io.quantail.app,
+      io.quantail.audit,
+      io.quantail.bench,
+      io.quantail.cluster,
+      io.quantail.market,
+      io.quantail.study;
   exports io.quantail.run;
   exports io.quantail.run.evaluation to
       io.quantail.app,
@@ -63,6 +70,9 @@ module io.quantail.run {
 
   // Records of settings and results are read and written by reflection.
   opens io.quantail.evidence to
+      com.fasterxml.jackson.databind,
+      io.quantail.core;
+  opens io.quantail.export to
       com.fasterxml.jackson.databind,
       io.quantail.core;
   opens io.quantail.run to

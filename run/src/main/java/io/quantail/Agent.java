@@ -8,10 +8,13 @@ import io.quantail.env.ObservationSpace;
 import io.quantail.env.tasks.EnvironmentRegistry;
 import io.quantail.env.vector.VectorEnvironment;
 import io.quantail.error.AgentFileException;
+import io.quantail.export.ExportedAgent;
+import io.quantail.export.OnnxExporter;
 import io.quantail.io.Sha256;
 import io.quantail.model.ActingModel;
 import io.quantail.model.AgentModel;
 import io.quantail.run.RunReader;
+import io.quantail.run.RunStoppedException;
 import io.quantail.run.SpaceFile;
 import io.quantail.run.settings.YamlConfig;
 import io.quantail.run.snapshot.AgentFiles;
@@ -151,6 +154,29 @@ public final class Agent {
               state(), provenance.info(), YamlConfig.toStoredYaml(config), spaces.toJson()));
     } catch (SnapshotException | UncheckedIOException failure) {
       throw refused(directory, failure);
+    }
+  }
+
+  /**
+   * Writes the agent as an ONNX model: raw observations, masks and the recurrent state in; actions,
+   * their distribution, the forecast of the return and the next recurrent state out. A file that is
+   * there is replaced.
+   *
+   * @param file of the model
+   * @throws AgentFileException if the file cannot be written
+   */
+  public void exportOnnx(Path file) {
+    try {
+      OnnxExporter.write(
+          new ExportedAgent(
+              config,
+              spaces,
+              state().child("agent"),
+              scale(),
+              ExportedAgent.provenance(config, provenance.info(), provenance.fingerprint())),
+          file);
+    } catch (UncheckedIOException failure) {
+      throw new AgentFileException(String.valueOf(RunStoppedException.describe(failure)), failure);
     }
   }
 

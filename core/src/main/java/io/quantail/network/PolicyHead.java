@@ -93,23 +93,6 @@ final class PolicyHead {
     return part instanceof ActionSpace.Discrete discrete ? discrete.count() : 2 * part.size();
   }
 
-  private static Squashing squashing(NetworkConfig.Squash squash, ActionSpace.Box box) {
-    return switch (squash) {
-      case NONE -> Squashing.NONE;
-      case TANH -> Squashing.TANH;
-      case SIGMOID -> Squashing.SIGMOID;
-      case AUTO -> lowest(box) < 0 ? Squashing.TANH : Squashing.SIGMOID;
-    };
-  }
-
-  private static float lowest(ActionSpace.Box box) {
-    float lowest = Float.POSITIVE_INFINITY;
-    for (float low : box.low()) {
-      lowest = Math.min(lowest, low);
-    }
-    return lowest;
-  }
-
   /** Index of the map from the actor's latent to the outputs of the head. */
   int output() {
     return output;
@@ -140,7 +123,7 @@ final class PolicyHead {
     if (part instanceof ActionSpace.Discrete discrete) {
       return new CategoricalPolicy(discrete.count());
     }
-    Squashing squashing = squashing(config.squash(), (ActionSpace.Box) part);
+    Squashing squashing = Squashing.of(config.squash(), (ActionSpace.Box) part);
     if (explorationSize() > 0) {
       DeviationBounds bounds = new DeviationBounds(config.sigmaMin(), config.sigmaMax());
       return new StateDependentPolicy(numbers, part.size(), bounds, squashing);
@@ -247,7 +230,7 @@ final class PolicyHead {
     int first = 0;
     for (ActionSpace part : parts) {
       if (part instanceof ActionSpace.Box box) {
-        maps.add(new BoxMap(first, box.low(), box.high(), squashing(config.squash(), box)));
+        maps.add(new BoxMap(first, box.low(), box.high(), Squashing.of(config.squash(), box)));
       }
       first += part.size();
     }
