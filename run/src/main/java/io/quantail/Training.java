@@ -85,9 +85,21 @@ public final class Training {
    * @return the training
    */
   public static Training resume(Path directory, Supplier<? extends Environment> environments) {
+    return resumeIndexed(directory, index -> environments.get());
+  }
+
+  /**
+   * Continues a training as {@link #resume} does, in environments that differ by their index or that
+   * simulators make.
+   *
+   * @param directory of the training
+   * @param environments makes an environment for an index
+   * @return the training
+   */
+  public static Training resumeIndexed(Path directory, EnvironmentFactory environments) {
     return new Training(
         Settings.defaults(),
-        new Parts(index -> environments.get(), directory, true, 0, List.of(), List.of()));
+        new Parts(environments, directory, true, 0, List.of(), List.of()));
   }
 
   /**
