@@ -89,6 +89,7 @@ module io.quantail.run {
       io.quantail.core;
 
   uses io.quantail.config.ConfigExtension;
+  uses io.quantail.run.RunEnvironments;
   uses io.quantail.run.RunListenerProvider;
   uses io.quantail.run.evaluation.EvaluationProtocolProvider;
 
