@@ -89,8 +89,8 @@ public final class Training {
   }
 
   /**
-   * Continues a training as {@link #resume} does, in environments that differ by their index or that
-   * simulators make.
+   * Continues a training as {@link #resume} does, in environments that differ by their index or
+   * that simulators make.
    *
    * @param directory of the training
    * @param environments makes an environment for an index
@@ -98,8 +98,7 @@ public final class Training {
    */
   public static Training resumeIndexed(Path directory, EnvironmentFactory environments) {
     return new Training(
-        Settings.defaults(),
-        new Parts(environments, directory, true, 0, List.of(), List.of()));
+        Settings.defaults(), new Parts(environments, directory, true, 0, List.of(), List.of()));
   }
 
   /**
@@ -442,7 +441,8 @@ public final class Training {
       return all;
     }
     try (Environment sample = parts.environments.create(0)) {
-      return all.with("environment.name", '"' + sample.getClass().getName() + '"');
+      String name = sample.getClass().getName().replaceFirst("\\$\\$Lambda.*", "");
+      return all.with("environment.name", '"' + name + '"');
     } catch (RuntimeException refused) {
       return all; // the training creates it again and explains
     }

@@ -8,6 +8,7 @@ import io.quantail.env.tasks.CartPole;
 import io.quantail.env.tasks.Pendulum;
 import io.quantail.error.AgentFileException;
 import io.quantail.random.RandomStream;
+import io.quantail.testing.Requirement;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
@@ -149,6 +150,7 @@ class AgentTest {
   }
 
   @Test
+  @Requirement("LIB-1")
   void shouldActInEightThreadsAtOnce() throws Exception {
     ExecutorService pool = Executors.newFixedThreadPool(8);
     try {
@@ -270,6 +272,7 @@ class AgentTest {
    * so of several hundred decisions at a time the least is taken.
    */
   @Test
+  @Requirement("LIB-1")
   void shouldAllocateNothingPerDecision() {
     for (Agent acted : List.of(agent, continuous)) {
       float[] observation = observation(acted.observationSpace().size(), 0);
