@@ -1,6 +1,7 @@
 package io.quantail;
 
 import io.quantail.config.RunConfig;
+import io.quantail.env.BatchedEnvironmentFactory;
 import io.quantail.env.Environment;
 import io.quantail.env.EnvironmentFactory;
 import io.quantail.env.LimitedEnvironments;
@@ -64,6 +65,16 @@ public final class Training {
    */
   public static Training ofIndexed(EnvironmentFactory environments) {
     return in(environments);
+  }
+
+  /**
+   * Trains in simulators that step many episodes in one call.
+   *
+   * @param simulators makes a simulator of a number of episodes
+   * @return the training
+   */
+  public static Training ofBatch(BatchedEnvironmentFactory simulators) {
+    return in(simulators);
   }
 
   /**
@@ -440,11 +451,18 @@ public final class Training {
     if (parts.environments == null) {
       return all;
     }
+    if (parts.environments instanceof BatchedEnvironmentFactory) {
+      return withName(all, parts.environments); // a simulator may be expensive to make
+    }
     try (Environment sample = parts.environments.create(0)) {
-      String name = sample.getClass().getName().replaceFirst("\\$\\$Lambda.*", "");
-      return all.with("environment.name", '"' + name + '"');
+      return withName(all, sample);
     } catch (RuntimeException refused) {
       return all; // the training creates it again and explains
     }
+  }
+
+  private static Settings withName(Settings all, Object task) {
+    String name = task.getClass().getName().replaceFirst("\\$\\$Lambda.*", "");
+    return all.with("environment.name", '"' + name + '"');
   }
 }
