@@ -80,7 +80,7 @@ public final class Inventory implements Environment {
 
     ActingAgent acting = Agent.load(directory).acting(); // one per episode
     Decision decision = acting.decide(5);
-    System.out.println("orders " + decision.action() + ", expects " + decision.forecast());
+    System.out.println("orders " + decision.action().index() + ", expects " + decision.forecast());
   }
   // --8<-- [end:train]
 }
