@@ -130,12 +130,12 @@ final class KernelMutants {
               QUANTILE,
               "values-and-log-probabilities",
               "kernel/PanelMatrix",
-              "              left[row + 3],\n"
-                  + "              panels[panel],\n"
-                  + "              terms);",
-              "              left[row + 3],\n"
-                  + "              panels[panel],\n"
-                  + "              terms - 1);"),
+              "            a[Math.min(row + 3, last)],\n"
+                  + "            panels[panel],\n"
+                  + "            terms);",
+              "            a[Math.min(row + 3, last)],\n"
+                  + "            panels[panel],\n"
+                  + "            terms - 1);"),
           Mutant.of(
               "panels: weights of the backward pass are read transposed",
               QUANTILE,
