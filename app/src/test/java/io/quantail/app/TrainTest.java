@@ -134,15 +134,15 @@ class TrainTest {
   void shouldTrainTheDemoAndSumUpForPerson() {
     Path other = directory.resolve("other");
 
-    Invocation invocation = Invocation.of("train", "--steps", "8192", "--run", other.toString());
+    Invocation invocation = Invocation.of("train", "--steps", "6144", "--run", other.toString());
 
     assertThat(invocation.code()).as(invocation.err()).isEqualTo(ExitCode.OK);
     assertThat(invocation.out())
-        .contains("Market-v0, seed 1: 8,192 steps", "  evaluation  ", "  buy-and-hold ")
+        .contains("Market-v0, seed 1: 6,144 steps", "  evaluation  ", "  buy-and-hold ")
         .contains("tensorboard --logdir " + other);
     assertThat(invocation.err().lines())
         .singleElement()
         .asString()
-        .startsWith("100 %  8,192 steps  return ");
+        .startsWith("100 %  6,144 steps  return ");
   }
 }

@@ -237,9 +237,19 @@ public final class Market {
   }
 
   private static List<BarSplit> split(MarketConfig config, List<Bars> bars) {
-    return config.split().by() == SplitSettings.By.PURGED
-        ? PurgedBarSplitter.split(bars, config.split(), config.features().spec().longestWindow())
-        : bars.stream().map(symbol -> BarSplitter.split(symbol, config.split())).toList();
+    if (config.split().by() == SplitSettings.By.PURGED) {
+      return PurgedBarSplitter.split(
+          bars, config.split(), config.features().spec().longestWindow());
+    }
+    List<BarSplit> folds =
+        bars.stream().map(symbol -> BarSplitter.split(symbol, config.split())).toList();
+    if (folds.stream().allMatch(fold -> fold.training().isEmpty())) {
+      throw new DataException(
+          "no symbol has training bars: all of them begin after market.split.trainDates (%s) or"
+                  .formatted(config.split().trainDates())
+              + " have fewer than market.split.joinBars there; use earlier bars or later dates");
+    }
+    return folds;
   }
 
   private static List<FeatureTable> tables(MarketConfig config, List<Bars> bars) {
@@ -315,8 +325,22 @@ public final class Market {
   }
 
   /**
+   * Returns the bars of the symbols that take part in a part of the bars.
+   *
+   * @param split part of each symbol's bars
+   * @return all bars of each of these symbols, in the order of the symbols
+   */
+  public List<Bars> bars(SplitPart split) {
+    return passes(split).stream()
+        .map(MarketPass::symbol)
+        .distinct()
+        .map(symbol -> instruments.get(symbol).bars())
+        .toList();
+  }
+
+  /**
    * Returns the passes over a part of the bars: one for each symbol, or one for each range of each
-   * symbol in a purged split, which ends with a sale.
+   * symbol in a purged split, which ends with a sale. A symbol that joins later has none.
    *
    * @param split part of each symbol's bars
    * @return the passes, in the order of the symbols, then of time
@@ -325,12 +349,18 @@ public final class Market {
     if (split == SplitPart.TRAIN) {
       return training.stream().filter(this::isPass).map(this::pass).toList();
     }
+    // A part without any bars is refused by its passes.
+    boolean traded =
+        folds.stream().flatMap(fold -> fold.ranges(split).stream()).anyMatch(one -> one.size() > 0);
     List<MarketPass> passes = new ArrayList<>();
     for (int symbol = 0; symbol < instruments.size(); symbol++) {
       BarSplit fold = folds.get(symbol);
       Instrument instrument = instruments.get(symbol);
       List<BarRange> ranges = fold.ranges(split);
       for (int i = 0; i < ranges.size(); i++) {
+        if (traded && ranges.get(i).size() == 0) {
+          continue;
+        }
         String name =
             fold.purged() && split == SplitPart.TEST
                 ? instrument.symbol() + ", group " + config.split().testedGroups().get(i)
