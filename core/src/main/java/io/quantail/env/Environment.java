@@ -44,6 +44,18 @@ public interface Environment extends AutoCloseable {
    */
   Step step(float[] action);
 
+  /**
+   * Says which choices the present state forbids; without an override none is ever forbidden.
+   *
+   * <p>It is called after {@link #reset}, after every step that does not end the episode and after
+   * {@link #restore}. It changes nothing and draws no random numbers, so that two calls without a
+   * step between them give the same answer. At least one choice must remain.
+   *
+   * @param mask {@link ActionSpace#maskSize()} values, all true when called; the environment sets
+   *     those to false that cannot be chosen now
+   */
+  default void allowed(boolean[] mask) {}
+
   /** {@return whether {@link #snapshot} and {@link #restore} work; constant} */
   default boolean supportsSnapshot() {
     return false;

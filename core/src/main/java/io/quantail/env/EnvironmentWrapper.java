@@ -37,6 +37,16 @@ public abstract class EnvironmentWrapper implements Environment {
   }
 
   @Override
+  public void allowed(boolean[] mask) {
+    environment.allowed(mask);
+  }
+
+  /** {@return the environment to which calls are delegated} */
+  public final Environment wrapped() {
+    return environment;
+  }
+
+  @Override
   public boolean supportsSnapshot() {
     return environment.supportsSnapshot();
   }

@@ -9,6 +9,7 @@ import io.quantail.env.check.CheckReport.Rule;
 import io.quantail.env.vector.GuardedEnvironment;
 import io.quantail.random.RandomStream;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -163,25 +164,44 @@ public final class EnvironmentChecker {
   }
 
   private void checkActionBounds(Environment environment) {
-    for (float[] action : extremes(environment.actionSpace())) {
+    for (boolean highest : new boolean[] {false, true}) {
       GuardedEnvironment guarded = new GuardedEnvironment(environment, 0);
+      float[] action = {};
       try {
         guarded.reset(0, episodeStream(0));
-        for (int i = 0; i < EXTREME_STEPS && !guarded.step(action.clone()).done(); i++) {}
+        boolean ended = false;
+        for (int i = 0; i < EXTREME_STEPS && !ended; i++) {
+          action = extreme(environment.actionSpace(), guarded.mask(), highest);
+          ended = guarded.step(action.clone()).done();
+        }
       } catch (EnvironmentException broken) {
         report(
             Rule.ACTION_BOUNDS,
-            "the extreme action with first value " + action[0] + " failed: " + broken.getMessage());
+            "the extreme action %s failed: %s"
+                .formatted(Arrays.toString(action), broken.getMessage()));
       }
     }
   }
 
-  private static List<float[]> extremes(ActionSpace space) {
-    if (space instanceof ActionSpace.Discrete discrete) {
-      return List.of(new float[] {0}, new float[] {discrete.count() - 1});
+  /** The lowest or highest number, and the first or last allowed choice, of each part. */
+  private static float[] extreme(ActionSpace space, boolean[] mask, boolean highest) {
+    float[] action = new float[space.size()];
+    int first = 0;
+    int firstMask = 0;
+    for (ActionSpace part : space.parts()) {
+      if (part instanceof ActionSpace.Box box) {
+        System.arraycopy(highest ? box.high() : box.low(), 0, action, first, box.size());
+      } else {
+        int choice = highest ? part.maskSize() - 1 : 0;
+        while (mask.length > 0 && !mask[firstMask + choice]) {
+          choice += highest ? -1 : 1;
+        }
+        action[first] = choice;
+      }
+      first += part.size();
+      firstMask += part.maskSize();
     }
-    ActionSpace.Box box = (ActionSpace.Box) space;
-    return List.of(box.low(), box.high());
+    return action;
   }
 
   /** Takes snapshots after none, one and several steps, and continues in both instances. */

@@ -54,7 +54,7 @@ record EpisodeTrace(List<Moment> moments, boolean ended) {
     List<Moment> moments = new ArrayList<>();
     boolean ended = false;
     while (!ended && moments.size() < limit) {
-      Step step = environment.step(space.sample(actions));
+      Step step = environment.step(space.sample(actions, environment.mask()));
       moments.add(Moment.of(step));
       ended = step.done();
     }

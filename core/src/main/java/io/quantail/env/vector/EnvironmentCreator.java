@@ -73,6 +73,11 @@ final class EnvironmentCreator {
     if (spaces == null) {
       spaces = found;
     }
+    if (found.masks() != spaces.masks()) {
+      throw new EnvironmentException(
+          "environment %d %s allowed and environment 0 does the opposite; all must agree"
+              .formatted(index, found.masks() ? "overrides" : "does not override"));
+    }
     if (!found.equals(spaces)) {
       throw new EnvironmentException(
           "environment %d has observation size %d and %s, environment 0 has %d and %s; all must agree"
@@ -85,11 +90,13 @@ final class EnvironmentCreator {
     }
   }
 
-  /** Observation size and action space of an environment. */
-  private record Spaces(int observationSize, ActionSpace actionSpace) {
+  /** Observation size and action space of an environment, and whether it can forbid actions. */
+  private record Spaces(int observationSize, ActionSpace actionSpace, boolean masks) {
     static Spaces of(Environment environment, int index) {
       try {
-        return new Spaces(environment.observationSize(), environment.actionSpace());
+        ActionSpace actions = environment.actionSpace();
+        boolean masks = actions != null && GuardedEnvironment.masks(environment);
+        return new Spaces(environment.observationSize(), actions, masks);
       } catch (RuntimeException exception) {
         throw new EnvironmentException(
             "environment %d has no usable observation size or action space: %s; correct the"

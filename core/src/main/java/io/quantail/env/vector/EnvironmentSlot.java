@@ -130,6 +130,7 @@ final class EnvironmentSlot implements AutoCloseable {
       finished.add(new EpisodeSummary(index, totalReward, length, buffers.truncated()[index]));
     } else {
       show(step.observation(), buffers.observations());
+      showMask();
     }
   }
 
@@ -219,6 +220,7 @@ final class EnvironmentSlot implements AutoCloseable {
     totalReward = 0;
     recordFrom(NO_STATE, 0);
     show(Objects.requireNonNull(turn.first()), buffers.observations());
+    showMask();
     running = true;
   }
 
@@ -309,6 +311,7 @@ final class EnvironmentSlot implements AutoCloseable {
     for (int i = 0; i < observationSize; i++) {
       buffers.observations()[index * observationSize + i] = (float) snapshot[HEADER + i];
     }
+    showMask();
     running = true;
   }
 
@@ -335,6 +338,11 @@ final class EnvironmentSlot implements AutoCloseable {
 
   private void show(float @Nullable [] observation, float[] rows) {
     System.arraycopy(observation, 0, rows, index * observationSize, observationSize);
+  }
+
+  private void showMask() {
+    boolean[] mask = environment.mask();
+    System.arraycopy(mask, 0, buffers.masks(), index * mask.length, mask.length);
   }
 
   private void requireRunning() {

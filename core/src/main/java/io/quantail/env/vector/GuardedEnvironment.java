@@ -1,9 +1,12 @@
 package io.quantail.env.vector;
 
+import io.quantail.env.ActionSpace;
 import io.quantail.env.Environment;
 import io.quantail.env.EnvironmentException;
+import io.quantail.env.EnvironmentWrapper;
 import io.quantail.env.Step;
 import io.quantail.random.RandomStream;
+import java.util.Arrays;
 import java.util.function.Supplier;
 
 /**
@@ -16,6 +19,8 @@ public final class GuardedEnvironment implements AutoCloseable {
   private final Environment environment;
   private final int index;
   private final int observationSize;
+  private final ActionSpace actionSpace;
+  private final boolean[] mask; // of the present observation
   private long episode;
   private int step;
 
@@ -26,13 +31,41 @@ public final class GuardedEnvironment implements AutoCloseable {
     this.environment = environment;
     this.index = index;
     this.observationSize = environment.observationSize();
+    this.actionSpace = environment.actionSpace();
+    this.mask = new boolean[masks(environment) ? actionSpace.maskSize() : 0];
+  }
+
+  /**
+   * Whether an environment can forbid actions: whether it overrides {@link Environment#allowed}.
+   */
+  static boolean masks(Environment environment) {
+    Class<?> declaring;
+    try {
+      declaring = environment.getClass().getMethod("allowed", boolean[].class).getDeclaringClass();
+    } catch (NoSuchMethodException impossible) {
+      throw new AssertionError(impossible);
+    }
+    if (declaring == EnvironmentWrapper.class) {
+      return masks(((EnvironmentWrapper) environment).wrapped());
+    }
+    return declaring != Environment.class && environment.actionSpace().maskSize() > 0;
+  }
+
+  /**
+   * The allowed choices of the present observation, live; empty if the environment never forbids
+   * one.
+   */
+  public boolean[] mask() {
+    return mask;
   }
 
   /** Starts an episode and returns its first observation. */
   public float[] reset(long newEpisode, RandomStream random) {
     episode = newEpisode;
     step = 0;
-    return checked(call("reset", () -> environment.reset(random)));
+    float[] observation = checked(call("reset", () -> environment.reset(random)));
+    readMask();
+    return observation;
   }
 
   /** Executes one action. */
@@ -50,6 +83,9 @@ public final class GuardedEnvironment implements AutoCloseable {
     checked(result.observation());
     if (!Double.isFinite(result.reward())) {
       throw broken("reward was " + result.reward() + ", must be finite" + ADVICE);
+    }
+    if (!result.done()) {
+      readMask();
     }
     return result;
   }
@@ -73,6 +109,30 @@ public final class GuardedEnvironment implements AutoCloseable {
           environment.restore(state, random);
           return null;
         });
+    readMask();
+  }
+
+  /** Asks for the allowed choices; the mask always belongs to the latest observation. */
+  private void readMask() {
+    if (mask.length == 0) {
+      return;
+    }
+    Arrays.fill(mask, true);
+    try {
+      environment.allowed(mask);
+    } catch (Exception | AssertionError | StackOverflowError | LinkageError thrown) {
+      throw failed("allowed", thrown);
+    }
+    int part = actionSpace.partWithoutChoice(mask, 0);
+    if (part >= 0) {
+      throw broken(
+          "allowed forbade every choice of %s, must leave at least one%s"
+              .formatted(
+                  actionSpace.parts().size() == 1
+                      ? "the action"
+                      : "part " + part + " of the action",
+                  ADVICE));
+    }
   }
 
   @Override

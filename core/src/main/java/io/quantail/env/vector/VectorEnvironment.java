@@ -20,8 +20,8 @@ import java.util.Map;
  * <p>Episode {@code e} of environment {@code k} draws from the stream (seed, "environment/k", e)
  * and from nothing else, so results depend neither on the number of threads nor on timing. The
  * arrays are live: the next call changes them. Disjoint ranges may be stepped by different threads;
- * the arrays are read after those threads have finished. {@code VectorEnvironmentTest} and {@code
- * VectorDeterminismTest} pin all this.
+ * the arrays are read after those threads have finished. {@code VectorEnvironmentTest}, {@code
+ * VectorMaskTest} and {@code VectorDeterminismTest} pin all this.
  *
  * <p>An environment that throws, hangs or returns invalid numbers is replaced if {@link
  * EnvironmentConfig.Faults} allows it, without any effect on the others. Otherwise an {@link
@@ -32,6 +32,7 @@ public final class VectorEnvironment implements AutoCloseable, Restorable {
   private final List<EnvironmentSlot> slots;
   private final int observationSize;
   private final ActionSpace actionSpace;
+  private final int maskSize;
   private final Buffers buffers;
   private final RestartPolicy restarts;
   private final boolean watched;
@@ -41,6 +42,7 @@ public final class VectorEnvironment implements AutoCloseable, Restorable {
    *
    * @param observations [environment, component]
    * @param terminalObservations [environment, component], rows valid where an episode just ended
+   * @param masks [environment, choice]; empty if no environment ever forbids a choice
    */
   record Buffers(
       float[] observations,
@@ -48,16 +50,18 @@ public final class VectorEnvironment implements AutoCloseable, Restorable {
       boolean[] terminated,
       boolean[] truncated,
       boolean[] faulted,
-      float[] terminalObservations) {
+      float[] terminalObservations,
+      boolean[] masks) {
 
-    static Buffers allocate(int count, int observationSize) {
+    static Buffers allocate(int count, int observationSize, int maskSize) {
       return new Buffers(
           new float[count * observationSize],
           new double[count],
           new boolean[count],
           new boolean[count],
           new boolean[count],
-          new float[count * observationSize]);
+          new float[count * observationSize],
+          new boolean[count * maskSize]);
     }
   }
 
@@ -82,7 +86,8 @@ public final class VectorEnvironment implements AutoCloseable, Restorable {
     List<Environment> environments = maker.all(count);
     this.observationSize = environments.get(0).observationSize();
     this.actionSpace = environments.get(0).actionSpace();
-    this.buffers = Buffers.allocate(count, observationSize);
+    this.maskSize = GuardedEnvironment.masks(environments.get(0)) ? actionSpace.maskSize() : 0;
+    this.buffers = Buffers.allocate(count, observationSize, maskSize);
     this.restarts = new RestartPolicy(maker, faults);
     this.watched = faults.stepDeadlineSeconds() != null;
     this.slots = new ArrayList<>();
@@ -102,6 +107,11 @@ public final class VectorEnvironment implements AutoCloseable, Restorable {
 
   public ActionSpace actionSpace() {
     return actionSpace;
+  }
+
+  /** Width of a row of {@link #masks()}: 0 if the environments never forbid a choice. */
+  public int maskSize() {
+    return maskSize;
   }
 
   /** Starts a new episode in every environment; unfinished episodes are not reported. */
@@ -131,6 +141,11 @@ public final class VectorEnvironment implements AutoCloseable, Restorable {
             "action %s of environment %d is not in %s; clip or correct it before stepping"
                 .formatted(Arrays.toString(row(actions, i, size)), i, actionSpace));
       }
+      if (maskSize > 0 && !actionSpace.allows(masks(), i * maskSize, actions, i * size)) {
+        throw new IllegalArgumentException(
+            "action %s of environment %d is forbidden by its mask; choose an allowed one"
+                .formatted(Arrays.toString(row(actions, i, size)), i));
+      }
     }
     if (watched) {
       stepTogether(from, to, actions);
@@ -159,6 +174,14 @@ public final class VectorEnvironment implements AutoCloseable, Restorable {
    */
   public float[] observations() {
     return buffers.observations();
+  }
+
+  /**
+   * The allowed choices at the current observations, [environment, choice], false where the
+   * environment forbids one; empty if the environments never do.
+   */
+  public boolean[] masks() {
+    return buffers.masks();
   }
 
   /** The rewards of the last step. */

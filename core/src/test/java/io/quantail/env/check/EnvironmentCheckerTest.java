@@ -36,6 +36,30 @@ class EnvironmentCheckerTest {
   }
 
   @Test
+  void shouldPlayAllowedActionsOnly() {
+    EnvironmentFactory factory =
+        index ->
+            new CountingEnvironment(20) {
+              @Override
+              public void allowed(boolean[] mask) {
+                mask[count % 3] = false;
+              }
+
+              @Override
+              public Step step(float[] action) {
+                int forbidden = count % 3;
+                Step step = super.step(action);
+                if (action[0] == forbidden) {
+                  throw new IllegalArgumentException("forbidden");
+                }
+                return step;
+              }
+            };
+    CheckReport report = EnvironmentChecker.check(factory);
+    assertThat(report.findings()).as(report.toString()).isEmpty();
+  }
+
+  @Test
   void shouldFindFactoryThatReturnsNullOrOneObject() {
     assertFinds(Rule.CREATION, index -> null, "new environment on each call");
     CountingEnvironment single = new CountingEnvironment(20);
