@@ -37,6 +37,9 @@ final class SheetHeader {
       @Nullable TrialEvidence evidence) {
     SheetHeader summary = new SheetHeader(header, account);
     summary.promise(limit, verdict);
+    if (verdict != null) {
+      KeptPicture.add(header, account, risk, limit, verdict);
+    }
     Element tiles = header.appendElement("div").addClass("tiles");
     summary.earned(tiles);
     summary.cvar(tiles, risk, limit);

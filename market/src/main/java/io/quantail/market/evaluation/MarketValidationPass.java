@@ -61,9 +61,7 @@ record MarketValidationPass(Market market, double alpha) implements ValidationPa
 
   @Override
   public long decisions() {
-    return passes(market).stream()
-        .mapToLong(pass -> pass.environment().range().size() - 1L)
-        .sum();
+    return passes(market).stream().mapToLong(pass -> pass.environment().range().size() - 1L).sum();
   }
 
   @Override

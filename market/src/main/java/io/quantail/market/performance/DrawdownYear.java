@@ -16,8 +16,7 @@ import org.jspecify.annotations.Nullable;
  *     traded
  * @param buyAndHold drawdown of buy-and-hold
  */
-public record DrawdownYear(
-    int year, double agent, @Nullable Double meanWeight, double buyAndHold) {
+public record DrawdownYear(int year, double agent, @Nullable Double meanWeight, double buyAndHold) {
 
   /**
    * Finds the year.

@@ -57,11 +57,7 @@ public final class BarSplitter {
     TimeRange validation =
         validated
             ? span(
-                bars,
-                "market.split.validationDates",
-                settings.validationDates(),
-                joins,
-                problems)
+                bars, "market.split.validationDates", settings.validationDates(), joins, problems)
             : new TimeRange(train.to() + 1, train.to());
     List<TimeRange> spans = List.of(train, validation, test);
     if (validation.from() <= train.to() || test.from() <= validation.to()) {

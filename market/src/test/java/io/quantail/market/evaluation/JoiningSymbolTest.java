@@ -66,8 +66,7 @@ class JoiningSymbolTest {
           (TradingEnvironment) MarketEnvironments.training(MARKET).create(k);
       assertThat(environment.instrument().symbol()).isEqualTo("WALK8");
     }
-    Market alone =
-        Market.load(MarketProvider.settings(CONFIG), CONFIG.risk(), List.of(FIRST));
+    Market alone = Market.load(MarketProvider.settings(CONFIG), CONFIG.risk(), List.of(FIRST));
     assertThat(MARKET.scaler()).isEqualTo(alone.scaler());
     assertThat(MARKET.volatility()).isEqualTo(alone.volatility());
     assertThat(MARKET.passes(SplitPart.TRAIN)).extracting(MarketPass::name).containsOnly("WALK8");

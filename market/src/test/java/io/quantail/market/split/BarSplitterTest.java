@@ -97,8 +97,7 @@ class BarSplitterTest {
     String since = "2024-01-01/2024-01-02";
     assertThat(BarSplitter.split(BARS, joining(100, since, validated, tested)))
         .isEqualTo(BarSplitter.split(BARS, dates(since, validated, tested)));
-    assertThatThrownBy(
-            () -> BarSplitter.split(BARS, joining(120, trained, validated, tested)))
+    assertThatThrownBy(() -> BarSplitter.split(BARS, joining(120, trained, validated, tested)))
         .isInstanceOf(DataException.class)
         .hasMessageContaining("leaves 0 bars of WALK1 for the test");
     assertThatThrownBy(() -> BarSplitter.split(BARS, dates(trained, validated, tested)))
