@@ -21,6 +21,7 @@ module io.quantail.core {
       io.quantail.audit,
       io.quantail.bench,
       io.quantail.cluster,
+      io.quantail.gymnasium,
       io.quantail.market,
       io.quantail.run,
       io.quantail.study;
@@ -29,6 +30,7 @@ module io.quantail.core {
       io.quantail.audit,
       io.quantail.bench,
       io.quantail.cluster,
+      io.quantail.gymnasium,
       io.quantail.market,
       io.quantail.run,
       io.quantail.study;
@@ -37,6 +39,7 @@ module io.quantail.core {
       io.quantail.audit,
       io.quantail.bench,
       io.quantail.cluster,
+      io.quantail.gymnasium,
       io.quantail.market,
       io.quantail.run,
       io.quantail.study;

@@ -34,6 +34,7 @@ module io.quantail.run {
       io.quantail.audit,
       io.quantail.bench,
       io.quantail.cluster,
+      io.quantail.gymnasium,
       io.quantail.market,
       io.quantail.study;
   exports io.quantail.run.metrics to

@@ -43,6 +43,7 @@ class ArchitectureTest {
       io config random math parallel kernel state metrics env env.vector env.check env.tasks
       network value model rollout calibration optim risk robust loss telemetry ppo train
       evidence run.io run.settings run.snapshot run.metrics run.health run.evaluation run
+      gymnasium
       study.task study study.sweep study.population
       audit.reference audit
       market.data market.layout market.split market.synthetic market.feature market.execution

@@ -14,6 +14,7 @@ import io.quantail.config.SettingNames;
 import io.quantail.model.AgentModel;
 import io.quantail.network.Parameters;
 import io.quantail.network.RecurrentState;
+import io.quantail.network.SequenceInput;
 import io.quantail.random.RandomStream;
 import io.quantail.robust.AdversarialRollouts;
 import io.quantail.robust.AdversarySchedule;
@@ -246,7 +247,7 @@ final class RobustChecks {
     AttackSpec kind = AttackSpec.parse("fgsm");
     float[][] actual =
         new EvaluationAdversary(model.agent(), kind, RobustConfig.AttackNorm.L2, 1, limits, seed)
-            .apply(observations, state);
+            .apply(SequenceInput.step(observations, state, SequenceInput.NO_MASKS));
     ReferenceNetwork network = sample.referenceNetwork();
     ReferencePolicy policy = sample.referencePolicy();
     UnaryOperator<double[]> reference =

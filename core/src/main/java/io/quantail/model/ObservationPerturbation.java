@@ -1,20 +1,21 @@
 package io.quantail.model;
 
-import io.quantail.network.RecurrentState;
+import io.quantail.network.SequenceInput;
 
 /** A perturbation of observations between the environments and an agent. */
 @FunctionalInterface
 public interface ObservationPerturbation {
   /** No perturbation. */
-  ObservationPerturbation NONE = (observations, state) -> observations;
+  ObservationPerturbation NONE = SequenceInput::observations;
 
   /**
    * Perturbs observations.
    *
-   * @param observations input of the network, one row per environment
-   * @param state recurrent state before the observations
+   * @param seen input of the network: observations with masks, one row per environment, and the
+   *     recurrent state before them
+   * @return the perturbed observations
    */
-  float[][] apply(float[][] observations, RecurrentState state);
+  float[][] apply(SequenceInput seen);
 
   /** Gives the perturbations of one rollout, by group of environments. */
   @FunctionalInterface

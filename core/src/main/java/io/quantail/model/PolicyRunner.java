@@ -5,6 +5,7 @@ import io.quantail.kernel.Workspace;
 import io.quantail.network.NetworkPass;
 import io.quantail.network.PolicyDistribution;
 import io.quantail.network.RecurrentState;
+import io.quantail.network.SequenceInput;
 import io.quantail.random.RandomStream;
 import io.quantail.state.Restorable;
 import io.quantail.state.StateMap;
@@ -78,19 +79,31 @@ public final class PolicyRunner implements Restorable {
     return state;
   }
 
-  /** Advances by one observation of each environment. */
+  /** Advances by one observation of each environment, where everything is allowed. */
   public NetworkPass step(float[] raw) {
-    return step(raw, 0, ObservationPerturbation.NONE);
+    return step(raw, SequenceInput.NO_MASKS);
+  }
+
+  /**
+   * Advances by one observation of each environment.
+   *
+   * @param raw observations, one row behind the other
+   * @param masks their allowed choices, one row behind the other; empty if everything is allowed
+   */
+  public NetworkPass step(float[] raw, boolean[] masks) {
+    return step(raw, masks, 0, ObservationPerturbation.NONE);
   }
 
   /**
    * Advances by one observation of each environment.
    *
    * @param raw observations of which those of this runner begin at row {@code first}
+   * @param masks allowed choices of the same rows; empty if everything is allowed
    * @param disturbance perturbation of the observations before the network gets them
    */
-  public NetworkPass step(float[] raw, int first, ObservationPerturbation disturbance) {
-    NetworkPass pass = peek(raw, first, disturbance);
+  public NetworkPass step(
+      float[] raw, boolean[] masks, int first, ObservationPerturbation disturbance) {
+    NetworkPass pass = peek(raw, masks, first, disturbance);
     state = pass.next();
     Workspace left = held;
     held = free;
@@ -103,12 +116,24 @@ public final class PolicyRunner implements Restorable {
    * As {@link #step}, but the recurrent state does not change: the result is valid until the next
    * call.
    */
-  public NetworkPass peek(float[] raw, int first, ObservationPerturbation disturbance) {
-    RecurrentState before = before();
+  public NetworkPass peek(
+      float[] raw, boolean[] masks, int first, ObservationPerturbation disturbance) {
     float[][] rows =
         FloatVectors.split(agent.normalize(raw, first, environments), agent.observationSize());
+    SequenceInput seen = SequenceInput.step(rows, before(), own(masks, first));
     free.reset();
-    return agent.network().step(free, agent.inference(), disturbance.apply(rows, before), before);
+    return agent
+        .network()
+        .evaluate(free, agent.inference(), seen.withObservations(disturbance.apply(seen)));
+  }
+
+  /** The masks of this runner's environments. */
+  private boolean[] own(boolean[] masks, int first) {
+    if (masks.length == 0) {
+      return masks;
+    }
+    int size = agent.network().maskSize();
+    return Arrays.copyOfRange(masks, first * size, (first + environments) * size);
   }
 
   /**

@@ -2,7 +2,6 @@ package io.quantail.network;
 
 import io.quantail.config.NetworkConfig;
 import io.quantail.env.ActionSpace;
-import io.quantail.kernel.SequencePacking;
 import io.quantail.kernel.Workspace;
 import io.quantail.network.ParameterLayout.Linear;
 import java.util.ArrayList;
@@ -94,7 +93,12 @@ public final class ActorCritic {
     return actionHead.actionSize();
   }
 
-  /** Whether actions are drawn from a Gaussian. */
+  /** Number of choices in a sample that can be masked. */
+  public int maskSize() {
+    return actionHead.maskSize();
+  }
+
+  /** Whether actions are drawn from a Gaussian alone. */
   public boolean gaussian() {
     return actionHead.gaussian();
   }
@@ -131,9 +135,7 @@ public final class ActorCritic {
       float[][] observations,
       RecurrentState state) {
     return evaluate(
-        workspace,
-        parameters,
-        new SequenceInput(observations, state, SequencePacking.singleStep(observations.length)));
+        workspace, parameters, SequenceInput.step(observations, state, SequenceInput.NO_MASKS));
   }
 
   /** Evaluates whole sequences; the rows of the result are those of the observations. */
@@ -154,7 +156,7 @@ public final class ActorCritic {
       List<Trunk> used,
       int valueMap,
       SequenceInput sequences) {
-    check(sequences.observations());
+    check(sequences);
     parameters.refresh();
     List<Trunk.Trace> traces = new ArrayList<>();
     for (Trunk trunk : used) {
@@ -179,8 +181,15 @@ public final class ActorCritic {
     return actionHead.environmentActions(raw);
   }
 
-  private void check(float[][] observations) {
-    for (float[] observation : observations) {
+  private void check(SequenceInput sequences) {
+    int masks = sequences.masks().length;
+    int expected = sequences.packing().rows() * actionHead.maskSize();
+    if (masks != 0 && masks != expected) {
+      throw new IllegalArgumentException(
+          "the masks of %d samples have %d values, were given %d"
+              .formatted(sequences.packing().rows(), expected, masks));
+    }
+    for (float[] observation : sequences.observations()) {
       if (observation.length != observationSize) {
         throw new IllegalArgumentException(
             "the network takes observations of "

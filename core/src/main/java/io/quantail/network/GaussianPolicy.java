@@ -51,7 +51,7 @@ class GaussianPolicy implements PolicyDistribution {
   }
 
   @Override
-  public void set(float[] outputs, float[] features) {
+  public void set(float[] outputs, float[] features, boolean[] masks, int maskOffset) {
     mean = outputs;
   }
 

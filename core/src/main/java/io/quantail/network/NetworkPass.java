@@ -23,6 +23,8 @@ public final class NetworkPass {
   private final @Nullable Output values; // null when the policy is evaluated alone
   private final float[][] observations;
   private final RecurrentState initial;
+  private final boolean[] masks;
+  private final int maskSize;
   private final int rows;
 
   /** A head, the trunk below it, and its outputs. */
@@ -46,6 +48,8 @@ public final class NetworkPass {
     this.actionHead = actionHead;
     this.observations = sequences.observations();
     this.initial = sequences.initial();
+    this.masks = sequences.masks();
+    this.maskSize = actionHead.maskSize();
     this.rows = sequences.packing().rows();
     actions = output(actionHead.output(), 0);
     values = valueMap == NO_VALUES ? null : output(valueMap, trunks.size() - 1);
@@ -73,9 +77,9 @@ public final class NetworkPass {
     return actionHead.distribution(parameters);
   }
 
-  /** Sets the result of {@link #policy()} to a sample. */
+  /** Sets the result of {@link #policy()} to a sample, with the choices allowed there. */
   public void set(PolicyDistribution policy, int sample) {
-    policy.set(actions.y[sample], features()[sample]);
+    policy.set(actions.y[sample], features()[sample], masks, sample * maskSize);
   }
 
   /** The input of the action head, [sample][feature]: the actor's last hidden layer. */

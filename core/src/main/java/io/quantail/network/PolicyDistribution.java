@@ -19,16 +19,32 @@ public interface PolicyDistribution {
    * @param outputs of the action head
    * @param features the head's input: the actor's last hidden layer, used by {@link
    *     StateDependentPolicy} only
+   * @param masks contains the allowed choices of the sample; empty if everything is allowed
+   * @param maskOffset index of the first of them
    */
-  void set(float[] outputs, float[] features);
+  void set(float[] outputs, float[] features, boolean[] masks, int maskOffset);
 
-  /** Log-probability (density of the squashed action) of the raw action at an offset. */
+  /** Sets the distribution to a sample in which everything is allowed. */
+  default void set(float[] outputs, float[] features) {
+    set(outputs, features, SequenceInput.NO_MASKS, 0);
+  }
+
+  /**
+   * Log-probability (density of the squashed action) of the raw action at an offset.
+   *
+   * @throws IllegalArgumentException if the action is masked, as its probability is 0
+   */
   double logProbability(float[] raw, int offset);
 
   /** Exact entropy. */
   double entropy();
 
-  /** Exact {@code KL(stored || this)}; stored by {@link #store}. */
+  /**
+   * Exact {@code KL(stored || this)}; stored by {@link #store}.
+   *
+   * @throws IllegalArgumentException if the stored distribution gives a masked choice a
+   *     probability, as the divergence is infinite
+   */
   double divergenceFrom(float[] stored, int offset);
 
   /**

@@ -3,6 +3,7 @@ package io.quantail.network;
 import io.quantail.config.ConfigException;
 import io.quantail.config.NetworkConfig;
 import io.quantail.env.ActionSpace;
+import java.util.Arrays;
 import java.util.List;
 
 /**
@@ -10,7 +11,8 @@ import java.util.List;
  *
  * <p>Continuous actions have {@code sigma = min + (max - min) sigmoid(u)} with one trained {@code
  * u} per dimension: bounded on both sides, so exploration can neither vanish nor explode. With
- * {@code network.exploration: gsde} they have those of {@link StateDependentPolicy}.
+ * {@code network.exploration: gsde} they have those of {@link StateDependentPolicy}. The outputs of
+ * a product of action spaces are those of its parts, one part after the other.
  */
 final class PolicyHead {
   /**
@@ -20,56 +22,75 @@ final class PolicyHead {
   private static final double INITIAL_GAIN = 0.1;
 
   private final ActionSpace space;
+  private final List<ActionSpace> parts;
   private final NetworkConfig config;
-  private final Squashing squashing;
   private final int output;
-  private final int sigmaSlot;
+  private final int actionSize;
+  private final int maskSize;
+  private final int boxSize; // dimensions of all boxes
+  private final int sigmaSlot; // the deviations of all boxes, one box after the other
 
   PolicyHead(ParameterLayout layout, NetworkConfig config, ActionSpace space) {
     this.space = space;
+    this.parts = space.parts();
     this.config = config;
-    this.squashing = squashing(config.squash(), space);
+    this.actionSize = space.size();
+    this.maskSize = space.maskSize();
+    this.boxSize =
+        parts.stream()
+            .filter(part -> part instanceof ActionSpace.Box)
+            .mapToInt(ActionSpace::size)
+            .sum();
+    int outputs = parts.stream().mapToInt(PolicyHead::outputs).sum();
     this.output =
         layout.affine(
-            List.of(
-                layout.addLinear("actor.head", config.headWidth(), outputs(space), INITIAL_GAIN)));
+            List.of(layout.addLinear("actor.head", config.headWidth(), outputs, INITIAL_GAIN)));
     this.sigmaSlot = addDeviations(layout);
   }
 
-  /** Declares the parameters of the standard deviations; -1 for discrete actions. */
+  /** Declares the parameters of the standard deviations; -1 without continuous actions. */
   private int addDeviations(ParameterLayout layout) {
     boolean stateDependent = config.exploration() == NetworkConfig.Exploration.GSDE;
-    if (space instanceof ActionSpace.Discrete discrete) {
-      if (stateDependent) {
-        throw new ConfigException(
-            "network.exploration gsde needs continuous actions, but the environment has %d discrete"
-                    .formatted(discrete.count())
-                + " ones; set network.exploration to gaussian");
-      }
+    if (stateDependent && space instanceof ActionSpace.Discrete discrete) {
+      throw new ConfigException(
+          "network.exploration gsde needs continuous actions, but the environment has %d discrete"
+                  .formatted(discrete.count())
+              + " ones; set network.exploration to gaussian");
+    }
+    if (stateDependent && space instanceof ActionSpace.Product) {
+      throw new ConfigException(
+          "network.exploration gsde needs an action space that is one box, but the environment has"
+              + " a product of %d parts; set network.exploration to gaussian"
+                  .formatted(parts.size()));
+    }
+    if (boxSize == 0) {
       return -1;
     }
     if (stateDependent) {
       WeightInitializer start = WeightInitializer.constant((float) config.gsdeLogSigma());
-      return layout.add("actor.log_sigma", start, config.headWidth(), space.size());
+      return layout.add("actor.log_sigma", start, config.headWidth(), boxSize);
     }
-    return layout.add("actor.sigma", WeightInitializer.constant(0), space.size());
+    return layout.add("actor.sigma", WeightInitializer.constant(0), boxSize);
   }
 
   /** Numbers in the exploration matrix of an environment; 0 if each step is drawn by itself. */
   int explorationSize() {
     return config.exploration() == NetworkConfig.Exploration.GSDE
-        ? config.headWidth() * space.size()
+        ? config.headWidth() * boxSize
         : 0;
   }
 
-  private static int outputs(ActionSpace space) {
-    return space instanceof ActionSpace.Discrete discrete ? discrete.count() : space.size();
+  /** Number of outputs of the head for a part. */
+  static int outputs(ActionSpace part) {
+    return part instanceof ActionSpace.Discrete discrete ? discrete.count() : part.size();
   }
 
-  private static Squashing squashing(NetworkConfig.Squash squash, ActionSpace space) {
-    if (!(space instanceof ActionSpace.Box box)) {
-      return Squashing.NONE;
-    }
+  /** Number of floats that store the distribution of a part. */
+  static int distributionParameters(ActionSpace part) {
+    return part instanceof ActionSpace.Discrete discrete ? discrete.count() : 2 * part.size();
+  }
+
+  private static Squashing squashing(NetworkConfig.Squash squash, ActionSpace.Box box) {
     return switch (squash) {
       case NONE -> Squashing.NONE;
       case TANH -> Squashing.TANH;
@@ -93,13 +114,33 @@ final class PolicyHead {
 
   /** The distribution that the head's outputs parameterise, set to one sample at a time. */
   PolicyDistribution distribution(ParameterReplica parameters) {
-    if (space instanceof ActionSpace.Discrete discrete) {
+    float[] numbers = sigmaSlot < 0 ? new float[0] : parameters.numbers(sigmaSlot);
+    if (!(space instanceof ActionSpace.Product)) {
+      return distribution(space, numbers);
+    }
+    int[] firsts = firstDeviations();
+    return new ProductPolicy(
+        parts,
+        i -> distribution(parts.get(i), Arrays.copyOfRange(numbers, firsts[i], firsts[i + 1])));
+  }
+
+  /** Index of the first deviation of each part, and the number of all. */
+  private int[] firstDeviations() {
+    int[] firsts = new int[parts.size() + 1];
+    for (int i = 0; i < parts.size(); i++) {
+      firsts[i + 1] = firsts[i] + (parts.get(i) instanceof ActionSpace.Box box ? box.size() : 0);
+    }
+    return firsts;
+  }
+
+  private PolicyDistribution distribution(ActionSpace part, float[] numbers) {
+    if (part instanceof ActionSpace.Discrete discrete) {
       return new CategoricalPolicy(discrete.count());
     }
-    float[] numbers = parameters.numbers(sigmaSlot);
+    Squashing squashing = squashing(config.squash(), (ActionSpace.Box) part);
     if (explorationSize() > 0) {
       DeviationBounds bounds = new DeviationBounds(config.sigmaMin(), config.sigmaMax());
-      return new StateDependentPolicy(numbers, space.size(), bounds, squashing);
+      return new StateDependentPolicy(numbers, part.size(), bounds, squashing);
     }
     float[] sigma = new float[numbers.length];
     for (int i = 0; i < sigma.length; i++) {
@@ -138,7 +179,11 @@ final class PolicyHead {
   }
 
   int actionSize() {
-    return space.size();
+    return actionSize;
+  }
+
+  int maskSize() {
+    return maskSize;
   }
 
   boolean gaussian() {
@@ -146,7 +191,7 @@ final class PolicyHead {
   }
 
   int distributionParameters() {
-    return space instanceof ActionSpace.Discrete discrete ? discrete.count() : 2 * space.size();
+    return parts.stream().mapToInt(PolicyHead::distributionParameters).sum();
   }
 
   /** {@code min + (max - min) sigmoid(u)}. */
@@ -156,21 +201,32 @@ final class PolicyHead {
 
   /** Converts raw actions [row * size] into actions of the environment. */
   float[] environmentActions(float[] raw) {
-    if (!(space instanceof ActionSpace.Box box)) {
-      return raw.clone();
-    }
-    float[] actions = new float[raw.length];
-    float[] low = box.low();
-    float[] high = box.high();
-    for (int i = 0; i < raw.length; i++) {
-      int dimension = i % low.length;
-      double share = squashing.apply(raw[i]);
-      if (squashing != Squashing.SIGMOID) {
-        share = 0.5 * (share + 1);
+    float[] actions = raw.clone();
+    int first = 0;
+    for (ActionSpace part : parts) {
+      if (part instanceof ActionSpace.Box box) {
+        toBox(box, actions, first);
       }
-      double action = low[dimension] + share * ((double) high[dimension] - low[dimension]);
-      actions[i] = (float) Math.max(low[dimension], Math.min(high[dimension], action));
+      first += part.size();
     }
     return actions;
+  }
+
+  /** Maps the raw actions of a box into it, in each row from an offset. */
+  private void toBox(ActionSpace.Box box, float[] actions, int first) {
+    Squashing squashing = squashing(config.squash(), box);
+    float[] low = box.low();
+    float[] high = box.high();
+    for (int row = 0; row < actions.length; row += actionSize) {
+      for (int dimension = 0; dimension < low.length; dimension++) {
+        int place = row + first + dimension;
+        double share = squashing.apply(actions[place]);
+        if (squashing != Squashing.SIGMOID) {
+          share = 0.5 * (share + 1);
+        }
+        double action = low[dimension] + share * ((double) high[dimension] - low[dimension]);
+        actions[place] = (float) Math.max(low[dimension], Math.min(high[dimension], action));
+      }
+    }
   }
 }

@@ -56,7 +56,7 @@ final class StateDependentPolicy extends GaussianPolicy {
   }
 
   @Override
-  public void set(float[] outputs, float[] newFeatures) {
+  public void set(float[] outputs, float[] newFeatures, boolean[] masks, int maskOffset) {
     mean = outputs;
     features = newFeatures;
     Arrays.fill(spreads, 0);

@@ -5,6 +5,7 @@ import io.quantail.env.vector.EpisodeSummary;
 import io.quantail.model.ActingModel;
 import io.quantail.model.ObservationPerturbation;
 import io.quantail.network.ParameterReplica;
+import io.quantail.network.SequenceInput;
 import io.quantail.random.RandomStream;
 import io.quantail.rollout.Rollout;
 import java.util.List;
@@ -73,25 +74,27 @@ public final class AdversarialRollouts {
     }
     ParameterReplica replica = replicas.computeIfAbsent(first, any -> agent.reader());
     RandomStream random = RandomStream.of(seed, "attacked-rollout/" + update, first);
-    return (observations, state) -> {
-      float[][] seen = observations.clone();
+    return seen -> {
+      float[][] perturbed = seen.observations().clone();
       float[][] worst =
-          PolicyDivergence.worst(
-              agent.network(),
-              replica,
-              attack,
-              select(observations, rows),
-              state.select(rows),
-              random);
+          PolicyDivergence.worst(agent.network(), replica, attack, select(seen, rows), random);
       for (int i = 0; i < rows.length; i++) {
-        seen[rows[i]] = worst[i];
+        perturbed[rows[i]] = worst[i];
       }
-      return seen;
+      return perturbed;
     };
   }
 
-  private static float[][] select(float[][] observations, int[] rows) {
-    return IntStream.of(rows).mapToObj(row -> observations[row]).toArray(float[][]::new);
+  /** Some rows of one step. */
+  private static SequenceInput select(SequenceInput seen, int[] rows) {
+    float[][] observations =
+        IntStream.of(rows).mapToObj(row -> seen.observations()[row]).toArray(float[][]::new);
+    int size = seen.masks().length / seen.observations().length;
+    boolean[] masks = new boolean[rows.length * size];
+    for (int i = 0; i < rows.length; i++) {
+      System.arraycopy(seen.masks(), rows[i] * size, masks, i * size, size);
+    }
+    return SequenceInput.step(observations, seen.initial().select(rows), masks);
   }
 
   /**

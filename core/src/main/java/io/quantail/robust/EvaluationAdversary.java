@@ -4,7 +4,7 @@ import io.quantail.config.RobustConfig;
 import io.quantail.model.ActingModel;
 import io.quantail.model.ObservationPerturbation;
 import io.quantail.network.ParameterReplica;
-import io.quantail.network.RecurrentState;
+import io.quantail.network.SequenceInput;
 import io.quantail.random.RandomStream;
 
 /**
@@ -52,14 +52,14 @@ public final class EvaluationAdversary implements ObservationPerturbation {
   }
 
   @Override
-  public float[][] apply(float[][] observations, RecurrentState state) {
+  public float[][] apply(SequenceInput seen) {
     RandomStream random = RandomStream.of(seed, "attack", step++);
     if (kind.form() == AttackSpec.Form.NONE || attack.epsilon() == 0) {
-      return observations;
+      return seen.observations();
     }
     if (kind.form() == AttackSpec.Form.RANDOM) {
-      return attack.noise(observations, random);
+      return attack.noise(seen.observations(), random);
     }
-    return PolicyDivergence.worst(agent.network(), parameters, attack, observations, state, random);
+    return PolicyDivergence.worst(agent.network(), parameters, attack, seen, random);
   }
 }

@@ -1,20 +1,18 @@
 package io.quantail.robust;
 
-import io.quantail.kernel.SequencePacking;
 import io.quantail.kernel.Workspace;
 import io.quantail.network.ActorCritic;
 import io.quantail.network.NetworkPass;
 import io.quantail.network.ParameterReplica;
 import io.quantail.network.PolicyDistribution;
-import io.quantail.network.RecurrentState;
 import io.quantail.network.SequenceInput;
 import io.quantail.random.RandomStream;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The change of a policy when its observations are perturbed: {@code KL(pi(s) || pi(s + delta))},
- * one value per row of whole sequences, with the same recurrent state before each sequence on both
- * sides. The policy of unperturbed observations is a constant.
+ * one value per row of whole sequences, with the same masks and the same recurrent state before
+ * each sequence on both sides. The policy of unperturbed observations is a constant.
  *
  * <p>See: Zhang et al. 2020, arXiv:2003.08938, equation 8.
  */
@@ -49,27 +47,22 @@ final class PolicyDivergence implements ObservationAttack.Objective {
    * <p>See: Zhang et al. 2020, arXiv:2003.08938, section 4 ("maximal action difference").
    *
    * @param parameters a replica whose gradient is not used
-   * @param observations one row per environment
+   * @param seen one row per environment
    */
   static float[][] worst(
       ActorCritic network,
       ParameterReplica parameters,
       ObservationAttack attack,
-      float[][] observations,
-      RecurrentState state,
+      SequenceInput seen,
       RandomStream random) {
-    SequenceInput now =
-        new SequenceInput(observations, state, SequencePacking.singleStep(observations.length));
-    return attack.apply(observations, new PolicyDivergence(network, parameters, now), random);
+    return attack.apply(
+        seen.observations(), new PolicyDivergence(network, parameters, seen), random);
   }
 
   private NetworkPass evaluate(ParameterReplica replica, float[][] observations) {
     Workspace workspace = replica.workspace();
     workspace.reset();
-    return network.evaluatePolicy(
-        workspace,
-        replica,
-        new SequenceInput(observations, sequences.initial(), sequences.packing()));
+    return network.evaluatePolicy(workspace, replica, sequences.withObservations(observations));
   }
 
   /** The gradient of the summed divergence by each of the observations. */

@@ -9,6 +9,7 @@ import io.quantail.model.PolicyRunner;
 import io.quantail.network.NetworkPass;
 import io.quantail.network.PolicyDistribution;
 import io.quantail.network.RecurrentState;
+import io.quantail.network.SequenceInput;
 import io.quantail.random.RandomStream;
 import io.quantail.state.StateMap;
 import java.util.Map;
@@ -57,7 +58,8 @@ final class EnvironmentGroup {
     for (int time = 0; time < steps; time++) {
       step(rollout, time, disturbance);
     }
-    NetworkPass last = runner.peek(environments.observations(), from, disturbance);
+    NetworkPass last =
+        runner.peek(environments.observations(), environments.masks(), from, disturbance);
     for (int row = 0; row < rows; row++) {
       rollout.lastOutputs[from + row] = outputs(last, row, "the last observation", steps);
     }
@@ -77,7 +79,11 @@ final class EnvironmentGroup {
         rollout.rawObservations,
         first * observationSize,
         rows * observationSize);
-    NetworkPass pass = runner.step(environments.observations(), from, disturbance);
+    int maskSize = rollout.shape().maskSize();
+    System.arraycopy(
+        environments.masks(), from * maskSize, rollout.masks, first * maskSize, rows * maskSize);
+    NetworkPass pass =
+        runner.step(environments.observations(), environments.masks(), from, disturbance);
     float[] raw = act(pass, rollout, first);
     System.arraycopy(pass.observations(), 0, rollout.observations, first, rows);
     System.arraycopy(raw, 0, rollout.rawActions, first * actionSize, raw.length);
@@ -131,7 +137,7 @@ final class EnvironmentGroup {
   /**
    * Stores what the critics give for the ends of truncated episodes: after a time limit for the
    * terminal observation, and after the failure of an environment for its last observation, which
-   * the recurrent state already includes.
+   * the recurrent state already includes. No action follows, so nothing is masked there.
    */
   private void bootstrapTruncated(Rollout rollout, int first, ObservationPerturbation disturbance) {
     boolean any = false;
@@ -146,7 +152,8 @@ final class EnvironmentGroup {
       return;
     }
     int time = first / rollout.shape().environments();
-    NetworkPass last = runner.peek(environments.terminalObservations(), from, disturbance);
+    NetworkPass last =
+        runner.peek(environments.terminalObservations(), SequenceInput.NO_MASKS, from, disturbance);
     for (int row = 0; row < rows; row++) {
       if (rollout.truncated[first + row] && !environments.faulted()[from + row]) {
         rollout.terminalOutputs[first + row] = outputs(last, row, "a terminal observation", time);

@@ -25,6 +25,7 @@ public final class Rollout {
    * @param window steps between two stored recurrent states; divides {@code steps}
    * @param observationSize numbers in an observation
    * @param actionSize numbers in a raw action
+   * @param maskSize choices that can be masked; 0 if the environments never mask one
    * @param distributionSize numbers that describe the policy's distribution
    * @param width numbers in the hidden state of one recurrent layer
    * @param recurrentLayers recurrent layers of all LSTMs; 0 without one
@@ -37,6 +38,7 @@ public final class Rollout {
       int window,
       int observationSize,
       int actionSize,
+      int maskSize,
       int distributionSize,
       int width,
       int recurrentLayers,
@@ -68,6 +70,7 @@ public final class Rollout {
   final float[] rawObservations; // [t, e, feature] as the environments gave them
   final float[][] observations; // [t, e][feature] as the network got them
   final float[] rawActions; // [t, e, size]
+  final boolean[] masks; // [t, e, choice] whether it was allowed; empty without masks
   final float[] distributions; // [t, e, parameter]
   final float[] logProbabilities; // [t, e]
   final double[] values; // [t, e] normalised units, like all that the critics give
@@ -88,6 +91,7 @@ public final class Rollout {
     rawObservations = new float[transitions * shape.observationSize()];
     observations = new float[transitions][];
     rawActions = new float[transitions * shape.actionSize()];
+    masks = new boolean[transitions * shape.maskSize()];
     distributions = new float[transitions * shape.distributionSize()];
     logProbabilities = new float[transitions];
     values = new double[transitions];
@@ -120,6 +124,11 @@ public final class Rollout {
   /** Actions as the policy drew them, [t, e, size]. */
   public float[] rawActions() {
     return rawActions;
+  }
+
+  /** Whether each choice was allowed, [t, e, choice]; empty if the environments never mask one. */
+  public boolean[] masks() {
+    return masks;
   }
 
   /** Log-probabilities of the actions when they were taken. */

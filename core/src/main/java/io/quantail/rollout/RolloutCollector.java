@@ -86,6 +86,7 @@ public final class RolloutCollector implements Restorable {
         options.window(),
         environments.observationSize(),
         environments.actionSpace().size(),
+        environments.maskSize(),
         network.distributionParameters(),
         network.width(),
         network.stateSlots(),

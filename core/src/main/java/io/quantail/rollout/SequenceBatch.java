@@ -79,14 +79,27 @@ public final class SequenceBatch {
     return new SequenceBatch(rollout, Arrays.stream(places).map(place -> windows[place]).toArray());
   }
 
-  /** The network's input; its rows are those of the rollout. */
+  /** The network's input with its masks; its rows are those of the rollout. */
   public SequenceInput sequences() {
     float[][] observations = new float[size()][];
     for (int row = 0; row < observations.length; row++) {
       observations[row] = rollout.observations[transitions[row]];
     }
     return new SequenceInput(
-        observations, initialState(), new SequencePacking(split.starts(), split.lengths()));
+        observations,
+        initialState(),
+        new SequencePacking(split.starts(), split.lengths()),
+        masks());
+  }
+
+  /** The allowed choices of each sample, one row behind the other; empty without masks. */
+  public boolean[] masks() {
+    int width = rollout.shape().maskSize();
+    boolean[] picked = new boolean[size() * width];
+    for (int row = 0; row < size(); row++) {
+      System.arraycopy(rollout.masks, transitions[row] * width, picked, row * width, width);
+    }
+    return picked;
   }
 
   private RecurrentState initialState() {

@@ -18,7 +18,7 @@ import java.util.stream.IntStream;
 
 /** Reports the critics' predictions and the return scale as metrics; reads only. */
 public final class ValueTelemetry {
-  /** Half-width of the band of returns in the audited scale, in standard deviations. */
+  /** Half-width of the band of returns in the scale of targets, in standard deviations. */
   private static final double RETURN_CLIP = 10;
 
   private static final double EXCESSIVE_SCALE = 100;
@@ -175,9 +175,9 @@ public final class ValueTelemetry {
   }
 
   /**
-   * The audited scale of targets, {@code min(1 / (retClip max(std, floor)), cap)}: the factor that
-   * brings a band of {@code retClip} standard deviations of returns to unit size. It is a metric
-   * alone; returns are divided by {@code std}. Pinned by {@code value_target_scale_cap_warn}.
+   * The scale of targets, {@code min(1 / (retClip max(std, floor)), cap)}: the factor that brings a
+   * band of {@code retClip} standard deviations of returns to unit size. It is a metric alone;
+   * returns are divided by {@code std}. Pinned by {@code value_target_scale_cap_warn}.
    *
    * @param std standard deviation of returns
    * @param floor smallest standard deviation that counts

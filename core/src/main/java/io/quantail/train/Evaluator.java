@@ -123,7 +123,8 @@ public final class Evaluator {
       RandomStream @Nullable [] streams,
       ObservationPerturbation disturbance,
       EpisodeRecorder recorder) {
-    NetworkPass pass = runner.step(environments.observations(), 0, disturbance);
+    NetworkPass pass =
+        runner.step(environments.observations(), environments.masks(), 0, disturbance);
     float[] raw = runner.rawActions(pass, streams, 0);
     float[] actions = agent.network().environmentActions(raw);
     environments.step(0, environments.count(), actions);

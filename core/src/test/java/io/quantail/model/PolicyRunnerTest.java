@@ -144,8 +144,10 @@ class PolicyRunnerTest {
     RecurrentState before = runner.state();
     float[] hidden = RecurrentState.flat(before.hidden()).clone();
     float[] next = observations(ENVIRONMENTS, 4);
-    Outputs first = Outputs.of(runner.peek(next, 0, ObservationPerturbation.NONE));
-    Outputs second = Outputs.of(runner.peek(next, 0, ObservationPerturbation.NONE));
+    Outputs first =
+        Outputs.of(runner.peek(next, SequenceInput.NO_MASKS, 0, ObservationPerturbation.NONE));
+    Outputs second =
+        Outputs.of(runner.peek(next, SequenceInput.NO_MASKS, 0, ObservationPerturbation.NONE));
     assertThat(runner.state()).isSameAs(before);
     assertThat(RecurrentState.flat(runner.state().hidden())).isEqualTo(hidden);
     assertThat(runner.starts(2)).isTrue();
@@ -190,9 +192,11 @@ class PolicyRunnerTest {
     runner.step(observations(ENVIRONMENTS, 1));
     NetworkPass pass = runner.step(observations(ENVIRONMENTS, 2));
     Outputs then = Outputs.of(pass);
-    runner.peek(observations(ENVIRONMENTS, 3), 0, ObservationPerturbation.NONE);
+    runner.peek(
+        observations(ENVIRONMENTS, 3), SequenceInput.NO_MASKS, 0, ObservationPerturbation.NONE);
     Outputs.of(pass).requireSame(then);
-    runner.peek(observations(ENVIRONMENTS, 4), 0, ObservationPerturbation.NONE);
+    runner.peek(
+        observations(ENVIRONMENTS, 4), SequenceInput.NO_MASKS, 0, ObservationPerturbation.NONE);
     runner.step(observations(ENVIRONMENTS, 5));
     Outputs.of(pass).requireSame(then);
   }
@@ -202,12 +206,17 @@ class PolicyRunnerTest {
     ActingModel agent = model().agent();
     float[] all = observations(ENVIRONMENTS, 6);
     Outputs whole = Outputs.of(new PolicyRunner(agent, ENVIRONMENTS).step(all));
-    Outputs two = Outputs.of(new PolicyRunner(agent, 2).step(all, 1, ObservationPerturbation.NONE));
+    Outputs two =
+        Outputs.of(
+            new PolicyRunner(agent, 2)
+                .step(all, SequenceInput.NO_MASKS, 1, ObservationPerturbation.NONE));
     for (int row = 0; row < 2; row++) {
       assertThat(two.values()[row]).containsExactly(whole.values()[row + 1], within(1e-6f));
     }
     Outputs changed =
-        Outputs.of(new PolicyRunner(agent, 2).step(all, 1, (rows, before) -> new float[2][SIZE]));
+        Outputs.of(
+            new PolicyRunner(agent, 2)
+                .step(all, SequenceInput.NO_MASKS, 1, seen -> new float[2][SIZE]));
     assertThat(changed.values()[0]).isEqualTo(changed.values()[1]);
     assertThat(changed.values()[0]).isNotEqualTo(two.values()[0]);
   }

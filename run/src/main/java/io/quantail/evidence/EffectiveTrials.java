@@ -73,7 +73,7 @@ public record EffectiveTrials(int trials, double[] beta, double meanCorrelation,
         pairs++;
       }
     }
-    return pairs == 0 ? 0 : sum / pairs;
+    return pairs == 0 ? 0 : Math.max(-1, Math.min(1, sum / pairs)); // beyond 1 by rounding only
   }
 
   private static double[] centred(double[] values) {

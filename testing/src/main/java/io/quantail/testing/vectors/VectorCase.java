@@ -18,7 +18,7 @@ import java.util.stream.IntStream;
  *
  * <p>Fields that the vector does not expect are not compared. The other way round, {@link
  * #requireComplete} fails when the vector expects a field that the check did not compare. Fields
- * about the audited program ({@code *_original*}) are not ours.
+ * about the program from whose audits the requirements come ({@code *_original*}) are not checked.
  */
 public final class VectorCase {
   private static final Pattern ORIGINAL = Pattern.compile("(^|_)original(_|$)");

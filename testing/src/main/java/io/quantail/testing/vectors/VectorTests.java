@@ -90,7 +90,8 @@ public final class VectorTests {
   static void check(VectorRegistry registry, JsonNode vector) {
     String name = name(vector);
     if (VectorCase.isAboutOriginal(name)) {
-      Assumptions.abort("not for us: describes the audited program");
+      Assumptions.abort(
+          "not for us: describes the program from whose audits the requirements come");
     }
     VectorCheck check =
         registry
