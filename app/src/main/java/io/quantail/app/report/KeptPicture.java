@@ -2,7 +2,6 @@ package io.quantail.app.report;
 
 import io.quantail.config.RiskConfig;
 import io.quantail.evidence.BarDays;
-import io.quantail.market.evaluation.AccountVerdict;
 import io.quantail.market.performance.AccountCurve;
 import io.quantail.market.performance.CalendarReturns;
 import io.quantail.market.performance.DrawdownYear;
@@ -44,14 +43,14 @@ final class KeptPicture {
    * Adds the picture.
    *
    * @param limit of the account; null if the run has none, which leaves out the first half
+   * @param year in which the market fell deepest; null if it is not known
    */
   static void add(
       Element header,
       SheetAccount account,
       RiskConfig risk,
       @Nullable LimitResult limit,
-      AccountVerdict verdict) {
-    DrawdownYear year = verdict.drawdownYear();
+      @Nullable DrawdownYear year) {
     boolean measured = limit != null && limit.judged().estimate().measured() != null;
     if (!measured && year == null) {
       return;
