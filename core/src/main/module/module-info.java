@@ -7,6 +7,7 @@ module io.quantail.core {
   exports io.quantail.env;
   exports io.quantail.env.check;
   exports io.quantail.env.tasks;
+  exports io.quantail.error;
   exports io.quantail.random;
   exports io.quantail.calibration to
       io.quantail.app,

@@ -7,6 +7,7 @@ module io.quantail.run {
   requires com.fasterxml.jackson.dataformat.yaml;
   requires org.yaml.snakeyaml;
 
+  exports io.quantail;
   exports io.quantail.evidence to
       io.quantail.app,
       io.quantail.audit,

@@ -5,7 +5,7 @@ import io.quantail.audit.AuditFinding;
 import io.quantail.audit.AuditSubject;
 import io.quantail.config.RunConfig;
 import io.quantail.env.tasks.EnvironmentRegistry;
-import io.quantail.run.health.Alert;
+import io.quantail.run.health.AlertSummary;
 import io.quantail.run.health.HealthMonitor;
 import io.quantail.run.health.HealthRules;
 import io.quantail.run.settings.YamlConfig;
@@ -58,7 +58,7 @@ public final class MutantAudit {
         health.inspect(trainer.iterate());
       }
     }
-    return health.alerts().stream().map(Alert::rule).toArray(String[]::new);
+    return health.alerts().stream().map(AlertSummary::rule).toArray(String[]::new);
   }
 
   private static String line(AuditFinding finding) {

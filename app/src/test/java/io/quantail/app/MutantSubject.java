@@ -86,6 +86,17 @@ public enum MutantSubject {
       "critic.quantiles=5",
       "ppo.entropy.coefficient=0.01",
       "ppo.kl.penalty=0.1"),
+  /** A choice, some of which are masked, together with a number; perturbed observations. */
+  MIXED(
+      "environment.name=RepeatMixed-v0",
+      "network.sharedMemory=true",
+      "critic.quantiles=5",
+      "rollout.lanes=2",
+      "robust.mode=state-adversarial",
+      "robust.epsilon=0.2",
+      "robust.attackedShare=0.5",
+      "ppo.entropy.coefficient=0.01",
+      "ppo.kl.penalty=0.1"),
   /** The embedded bars, with actions in risk units. */
   MARKET(
       "environment.name=Market-v0",

@@ -13,6 +13,7 @@ public final class Mutants {
               RolloutMutants.ALL,
               PolicyMutants.ALL,
               ExplorationMutants.ALL,
+              MaskMutants.ALL,
               CriticMutants.ALL,
               CalibrationMutants.ALL,
               KernelMutants.ALL,

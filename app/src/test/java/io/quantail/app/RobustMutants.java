@@ -100,7 +100,8 @@ final class RobustMutants {
               ROBUST,
               "single-step-attack",
               "robust/PolicyDivergence",
-              "return attack.apply(observations, new PolicyDivergence(network,"
-                  + " parameters, now), random);",
-              "return attack.noise(observations, random);"));
+              "return attack.apply(\n"
+                  + "        seen.observations(), new PolicyDivergence(network, parameters, seen),"
+                  + " random);",
+              "return attack.noise(seen.observations(), random);"));
 }

@@ -60,13 +60,11 @@ final class RolloutMutants {
               QUANTILE,
               "bootstraps",
               "rollout/EnvironmentGroup",
-              "NetworkPass last = runner.peek(environments.terminalObservations(),"
-                  + " from, disturbance);",
-              "for (int row = 0; row < rows; row++) {\n"
+              "    int time = first / rollout.shape().environments();",
+              "    for (int row = 0; row < rows; row++) {\n"
                   + "      runner.start(row);\n"
                   + "    }\n"
-                  + "    NetworkPass last ="
-                  + " runner.peek(environments.terminalObservations(), from, disturbance);"),
+                  + "    int time = first / rollout.shape().environments();"),
           Mutant.of(
               "the rollout stores the value of the next environment",
               QUANTILE,
@@ -295,8 +293,8 @@ final class RolloutMutants {
               CATEGORICAL,
               "chosen-actions",
               "network/CategoricalPolicy",
-              "stream.nextDouble() - probabilities[0]",
-              "1 - stream.nextDouble() - probabilities[0]"),
+              "stream.nextDouble() - probabilities[allowed[0]]",
+              "1 - stream.nextDouble() - probabilities[allowed[0]]"),
           Mutant.of(
               "a continuous action is drawn with half its standard deviation",
               QUANTILE,

@@ -165,7 +165,8 @@ class ValidationRunTest {
     Refusal.require(
         Invocation.train(directory.resolve("episodes"), settings(keep)),
         ExitCode.USAGE,
-        "training.keep best-validation needs validation data, and CartPoleNoVelocity-v1 has none");
+        "training.keep best-validation needs validation passes, and CartPoleNoVelocity-v1 has them only"
+            + " with training.validationUpdates");
     Refusal.require(
         Invocation.of("walkforward", ROOT + "/configs/market/walk-forward.yaml", "--set", keep),
         ExitCode.USAGE,
@@ -193,7 +194,8 @@ class ValidationRunTest {
             "--set",
             keep),
         ExitCode.USAGE,
-        "training.keep best-validation needs validation data, and CartPole-v1 has none");
+        "training.keep best-validation needs validation passes, and CartPole-v1 has them only with"
+            + " training.validationUpdates");
     assertThat(directory).isEmptyDirectory();
   }
 }

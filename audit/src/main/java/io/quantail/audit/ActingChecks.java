@@ -39,7 +39,7 @@ final class ActingChecks {
                     + " reference policy and the same random numbers")
             .exercises(
                 "PolicyRunner GaussianPolicy StateDependentPolicy ExplorationMatrices"
-                    + " CategoricalPolicy PolicyHead NetworkPass RecurrentState ActingModel"
+                    + " CategoricalPolicy ProductPolicy PolicyHead NetworkPass RecurrentState ActingModel"
                     + " ObservationNormalizer"),
         check("state-dependent-exploration", "EXPL-1", SINGLE, ActingChecks::exploration)
             .compares(
@@ -70,8 +70,15 @@ final class ActingChecks {
       return new Reference(sample, sample.parameters(), sample.referenceNetwork());
     }
 
-    ReferenceNetwork.Output step(float[] observation, ReferenceNetwork.State state) {
-      return network.step(parameters, RolloutReplay.normalized(sample, observation), state);
+    /** Advances by an observation; masked choices have no probability. */
+    ReferenceNetwork.Output step(
+        float[] observation, boolean[] mask, ReferenceNetwork.State state) {
+      ReferenceNetwork.Output output =
+          network.step(parameters, RolloutReplay.normalized(sample, observation), state);
+      return new ReferenceNetwork.Output(
+          sample.referencePolicy().masked(output.policy(), mask),
+          output.critics(),
+          output.features());
     }
   }
 
@@ -94,11 +101,11 @@ final class ActingChecks {
       matrix = new double[0];
     }
 
-    /** The noise of each component in standard deviations. */
-    double[] noise(ReferenceNetwork.Output output) {
+    /** The noise of each component of a box in standard deviations. */
+    double[] noise(ReferenceNetwork.Output output, int size) {
       ReferenceNetwork network = reference.network;
       if (!network.stateDependent()) {
-        return ReferenceMath.gaussian(stream, output.policy().length / 2);
+        return ReferenceMath.gaussian(stream, size);
       }
       if (matrix.length == 0) {
         matrix = network.explorationMatrix(reference.parameters, stream);
@@ -114,20 +121,22 @@ final class ActingChecks {
    */
   private static double[] rawAction(
       SampleRollout sample, ReferenceNetwork.Output output, @Nullable Draws draws) {
-    double[] policy = output.policy();
-    if (sample.actionSpace() instanceof ActionSpace.Discrete) {
-      return new double[] {
-        draws == null
-            ? mostLikely(policy)
-            : drawn(ReferencePolicy.probabilities(policy), draws.stream.nextDouble())
-      };
-    }
-    int size = policy.length / 2;
-    double[] noise = draws == null ? new double[size] : draws.noise(output);
-    double[] raw = new double[size];
-    for (int i = 0; i < size; i++) {
-      double z = ReferenceMath.clip(noise[i], -MOST_SIGMAS, MOST_SIGMAS);
-      raw[i] = policy[i] + policy[size + i] * z;
+    double[] raw = new double[sample.actionSpace().size()];
+    for (ReferencePolicy.Part part : sample.referencePolicy().parts()) {
+      double[] policy = part.of(output.policy());
+      if (!part.continuous()) {
+        raw[part.action()] =
+            draws == null
+                ? mostLikely(policy)
+                : drawn(ReferencePolicy.probabilities(policy), draws.stream.nextDouble());
+        continue;
+      }
+      int size = part.size();
+      double[] noise = draws == null ? new double[size] : draws.noise(output, size);
+      for (int i = 0; i < size; i++) {
+        double z = ReferenceMath.clip(noise[i], -MOST_SIGMAS, MOST_SIGMAS);
+        raw[part.action() + i] = policy[i] + policy[size + i] * z;
+      }
     }
     return raw;
   }
@@ -143,13 +152,15 @@ final class ActingChecks {
   /** The first action at which the cumulated probabilities exceed a uniform number. */
   private static int drawn(double[] probabilities, double uniform) {
     double sum = 0;
+    int last = 0;
     for (int i = 0; i < probabilities.length; i++) {
       sum += probabilities[i];
       if (uniform < sum) {
         return i;
       }
+      last = probabilities[i] > 0 ? i : last;
     }
-    return probabilities.length - 1;
+    return last;
   }
 
   /** The error of a raw action in standard deviations; 1 for another discrete action. */
@@ -160,13 +171,16 @@ final class ActingChecks {
       int offset,
       @Nullable Draws draws) {
     double[] expected = rawAction(sample, output, draws);
-    if (sample.actionSpace() instanceof ActionSpace.Discrete) {
-      return raw[offset] == expected[0] ? 0 : 1;
-    }
     Deviation deviation = new Deviation();
-    for (int i = 0; i < expected.length; i++) {
-      double unit = output.policy()[expected.length + i] + Math.abs(expected[i]);
-      deviation.add(raw[offset + i], expected[i], unit);
+    for (ReferencePolicy.Part part : sample.referencePolicy().parts()) {
+      for (int i = part.action(); i < part.action() + part.size(); i++) {
+        if (part.continuous()) {
+          double sigma = part.of(output.policy())[part.size() + i - part.action()];
+          deviation.add(raw[offset + i], expected[i], sigma + Math.abs(expected[i]));
+        } else {
+          deviation.add(raw[offset + i] == expected[i] ? 0 : 1);
+        }
+      }
     }
     return deviation.error();
   }
@@ -190,12 +204,17 @@ final class ActingChecks {
     Deviation draws = new Deviation();
     for (int first = 0; first < sample.experience().size(); first += environments) {
       float[] now = Arrays.copyOfRange(raw, first * features, (first + environments) * features);
-      NetworkPass pass = runner.step(now);
+      int choices = sample.rollout().shape().maskSize();
+      boolean[] masks =
+          Arrays.copyOfRange(
+              sample.rollout().masks(), first * choices, (first + environments) * choices);
+      NetworkPass pass = runner.step(now, masks);
       float[] likely = runner.rawActions(pass, null, 0);
       float[] drawn = runner.rawActions(pass, streams, 0);
       for (int e = 0; e < environments; e++) {
         float[] observation = Arrays.copyOfRange(now, e * features, (e + 1) * features);
-        ReferenceNetwork.Output output = reference.step(observation, states[e]);
+        boolean[] mask = sample.experience().masks()[first + e];
+        ReferenceNetwork.Output output = reference.step(observation, mask, states[e]);
         modes.add(rawError(sample, output, likely, e * size, null));
         draws.add(rawError(sample, output, drawn, e * size, same[e]));
         if (sample.experience().ends()[first + e]) {
@@ -250,16 +269,20 @@ final class ActingChecks {
 
   /** The error of an action that an environment received, in units of the action's range. */
   private static double actionError(SampleRollout sample, float[] actual, double[] raw) {
-    if (!(sample.actionSpace() instanceof ActionSpace.Box box)) {
-      return Deviation.absolute(ReferenceMath.doubles(actual), raw);
-    }
     Deviation deviation = new Deviation();
-    for (int i = 0; i < raw.length; i++) {
-      double range = (double) box.high()[i] - box.low()[i];
-      double squashed = sample.referencePolicy().squashed(raw[i]);
-      boolean sigmoid = sample.referencePolicy().squash() == NetworkConfig.Squash.SIGMOID;
-      double fraction = sigmoid ? squashed : ReferenceMath.clip((1 + squashed) / 2, 0, 1);
-      deviation.add(actual[i], box.low()[i] + fraction * range, range);
+    for (ReferencePolicy.Part part : sample.referencePolicy().parts()) {
+      for (int i = 0; i < part.size(); i++) {
+        int at = part.action() + i;
+        if (!(part.space() instanceof ActionSpace.Box box)) {
+          deviation.add(actual[at], raw[at]);
+          continue;
+        }
+        double range = (double) box.high()[i] - box.low()[i];
+        double squashed = part.squashed(raw[at]);
+        boolean sigmoid = part.squash() == NetworkConfig.Squash.SIGMOID;
+        double fraction = sigmoid ? squashed : ReferenceMath.clip((1 + squashed) / 2, 0, 1);
+        deviation.add(actual[at], box.low()[i] + fraction * range, range);
+      }
     }
     return deviation.error();
   }
@@ -343,7 +366,8 @@ final class ActingChecks {
     int episode = 0;
     for (int time = 0; time < witness.steps().size(); time++) {
       Step step = witness.steps().get(time);
-      double[] raw = rawAction(sample, reference.step(observation, state), draws);
+      boolean[] mask = witness.masks().get(time);
+      double[] raw = rawAction(sample, reference.step(observation, mask, state), draws);
       float[] actual = witness.actions().get(time);
       deviation.add(actionError(sample, actual, raw));
       if (!over) {

@@ -5,7 +5,6 @@ import io.quantail.config.NetworkConfig;
 import io.quantail.config.PpoConfig;
 import io.quantail.config.RiskConfig;
 import io.quantail.config.RunConfig;
-import io.quantail.env.ActionSpace;
 import io.quantail.network.Parameters;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -90,8 +89,8 @@ final class GradientFlowChecks {
     // The entropy of an unsquashed Gaussian does not depend on its mean.
     boolean meanMatters =
         !term.equals("entropy")
-            || sample.referencePolicy().squash() != NetworkConfig.Squash.NONE
-            || sample.actionSpace() instanceof ActionSpace.Discrete;
+            || sample.referencePolicy().parts().stream()
+                .anyMatch(part -> !part.continuous() || part.squash() != NetworkConfig.Squash.NONE);
     // A reading whose tail is the whole distribution is its mean head alone.
     boolean pointsMatter =
         !term.equals("risk")

@@ -8,7 +8,7 @@ import io.quantail.audit.reference.ReferenceSchedules;
 import io.quantail.audit.reference.ReferenceVarianceScaler;
 import io.quantail.config.OptimizerConfig;
 import io.quantail.config.PpoConfig;
-import io.quantail.config.Schedule;
+import io.quantail.config.CoefficientSchedule;
 import io.quantail.config.SettingNames;
 import io.quantail.optim.GradientNormClip;
 import io.quantail.optim.LearningRateBounds;
@@ -49,12 +49,12 @@ final class OptimizerChecks {
         check("learning-rate-schedule", "LR-1", EXACT, OptimizerChecks::learningRate)
             .compares(
                 "learning rate at 101 points of the run with the schedule's formula and bounds")
-            .exercises("LearningRateSchedule LearningRateBounds Schedule"),
+            .exercises("LearningRateSchedule LearningRateBounds CoefficientSchedule"),
         check("coefficient-schedules", "POL-4 ENT-1 AWR-1", EXACT, OptimizerChecks::coefficients)
             .compares(
                 "clip range and the coefficients of entropy, cloning, critic and risk penalty over"
                     + " the run with their formulas")
-            .exercises("Schedule ClipRangeSchedule EntropySchedule CloningSchedule")
+            .exercises("CoefficientSchedule ClipRangeSchedule EntropySchedule CloningSchedule")
             .failureMeans("a coefficient does not follow its settings"),
         check("value-clip-gate", "VFC-1", 2e-5, OptimizerChecks::gate)
             .compares(
@@ -174,8 +174,8 @@ final class OptimizerChecks {
 
   private static Deviation coefficients(AuditSubject subject) {
     PpoConfig config = subject.config().ppo();
-    Schedule critic = subject.config().critic().coefficient();
-    Schedule penalty = subject.config().risk().penalty().weight();
+    CoefficientSchedule critic = subject.config().critic().coefficient();
+    CoefficientSchedule penalty = subject.config().risk().penalty().weight();
     Deviation deviation = new Deviation();
     for (long i = 0; i < 300; i += 1 + i / 20) {
       double progress = i / 300.0;

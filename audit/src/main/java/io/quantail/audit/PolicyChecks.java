@@ -17,7 +17,6 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.function.DoubleUnaryOperator;
 import java.util.function.IntToDoubleFunction;
-import java.util.stream.IntStream;
 
 /** Action distributions of the rollout and terms of the policy loss. */
 final class PolicyChecks {
@@ -28,7 +27,8 @@ final class PolicyChecks {
   private static final double REACH = 9; // standard deviations covered by the integral
 
   private static final String DISTRIBUTIONS =
-      "GaussianPolicy StateDependentPolicy DeviationBounds CategoricalPolicy Squashing PolicyHead";
+      "GaussianPolicy StateDependentPolicy DeviationBounds CategoricalPolicy ProductPolicy Squashing"
+          + " PolicyHead";
 
   /** Weights of log-probability, entropy and KL divergence, each alone and all together. */
   private static final double[][] FACTORS = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}, {0.7, -1.3, 0.4}};
@@ -75,52 +75,62 @@ final class PolicyChecks {
             .failureMeans("behaviour cloning has the wrong weights"));
   }
 
-  /** The sample's rows with the production distribution and the reference one. */
+  /**
+   * The sample's rows with the production distribution and the reference one.
+   *
+   * @param unmasked the reference policies before masked choices lose their probability
+   */
   private record Rows(
-      SamplePredictions predictions, ReferencePolicy referencePolicy, double[][] policies) {
+      SampleRollout sample,
+      SamplePredictions predictions,
+      ReferencePolicy referencePolicy,
+      double[][] unmasked) {
     static Rows of(SampleRollout sample) {
       SamplePredictions predictions = SamplePredictions.of(sample);
-      double[][] policies = ReferenceMath.doubles(predictions.pass().actions());
-      if (sample.actionSpace() instanceof ActionSpace.Box) {
-        for (int row = 0; row < policies.length; row++) {
-          policies[row] = withDeviations(sample, predictions.pass(), row);
-        }
-      }
-      return new Rows(predictions, sample.referencePolicy(), policies);
+      double[][] policies = new double[predictions.rows()][];
+      Arrays.setAll(policies, row -> policy(sample, predictions.pass(), row));
+      return new Rows(sample, predictions, sample.referencePolicy(), policies);
     }
 
-    /** Means of the network and reference deviations, rounded to single precision as stored. */
-    private static double[] withDeviations(SampleRollout sample, NetworkPass pass, int row) {
+    /** Outputs of the network, and reference deviations rounded to single precision as stored. */
+    private static double[] policy(SampleRollout sample, NetworkPass pass, int row) {
+      ReferenceNetwork network = sample.referenceNetwork();
       double[] deviations =
-          sample
-              .referenceNetwork()
-              .deviations(sample.parameters(), ReferenceMath.doubles(pass.features()[row]));
-      int size = deviations.length;
+          network.deviations(sample.parameters(), ReferenceMath.doubles(pass.features()[row]));
       PolicyDistribution production = pass.policy();
       pass.set(production, row);
-      double[] stored = SamplePredictions.stored(production, 2 * size);
-      double[] policy = Arrays.copyOf(ReferenceMath.doubles(pass.actions()[row]), 2 * size);
-      for (int i = 0; i < size; i++) {
-        boolean rounded = Math.abs(stored[size + i] - deviations[i]) <= ROUNDING * deviations[i];
-        policy[size + i] = rounded ? stored[size + i] : deviations[i];
+      int size = sample.agent().network().distributionParameters();
+      double[] stored = network.deviationsOf(SamplePredictions.stored(production, size));
+      for (int i = 0; i < deviations.length; i++) {
+        boolean rounded = Math.abs(stored[i] - deviations[i]) <= ROUNDING * deviations[i];
+        deviations[i] = rounded ? stored[i] : deviations[i];
       }
-      return policy;
+      return network.policyOf(ReferenceMath.doubles(pass.actions()[row]), deviations);
+    }
+
+    boolean[] mask(int row) {
+      return sample.experience().masks()[predictions.transition(row)];
+    }
+
+    /** The reference policy of a row. */
+    double[] policy(int row) {
+      return referencePolicy.masked(unmasked[row], mask(row));
     }
 
     /**
-     * Derivatives by outputs and deviations as those by outputs and {@code log σ}, where the policy
-     * depends on its features: {@code ds / d log σ = φ² σ² / s}.
+     * Derivatives by outputs, and after them by deviations; the latter by {@code log σ} where the
+     * policy depends on its features: {@code ds / d log σ = φ² σ² / s}.
      */
-    double[] chained(SampleRollout sample, int row, double[] slopes) {
+    double[] chained(int row, double[] slopes) {
       ReferenceNetwork network = sample.referenceNetwork();
-      if (!network.stateDependent()) {
-        return slopes;
+      double[] beside = network.deviationsOf(slopes);
+      if (network.stateDependent()) {
+        double[] features = ReferenceMath.doubles(predictions.pass().features()[row]);
+        beside = network.logSigmaSlopes(sample.parameters(), features, slopes);
       }
-      double[] features = ReferenceMath.doubles(predictions.pass().features()[row]);
-      double[] byLogSigma = network.logSigmaSlopes(sample.parameters(), features, slopes);
-      int size = slopes.length / 2;
-      double[] all = Arrays.copyOf(slopes, size + byLogSigma.length);
-      System.arraycopy(byLogSigma, 0, all, size, byLogSigma.length);
+      double[] outputs = network.outputsOf(slopes);
+      double[] all = Arrays.copyOf(outputs, outputs.length + beside.length);
+      System.arraycopy(beside, 0, all, outputs.length, beside.length);
       return all;
     }
 
@@ -139,7 +149,7 @@ final class PolicyChecks {
     /** Compares a function of the production distribution with one of the row, on all rows. */
     Deviation compare(RowFunction production, IntToDoubleFunction reference) {
       Deviation deviation = new Deviation();
-      for (int row = 0; row < policies.length; row++) {
+      for (int row = 0; row < unmasked.length; row++) {
         deviation.add(production.at(distribution(row), row), reference.applyAsDouble(row));
       }
       return deviation;
@@ -158,57 +168,90 @@ final class PolicyChecks {
     int size = rows.predictions.batch().actionSize();
     return rows.compare(
         (policy, row) -> policy.logProbability(raw, row * size),
-        row -> rows.referencePolicy.logProbability(rows.policies[row], rows.action(row)));
-  }
-
-  private static Deviation density(AuditSubject subject) {
-    PolicyDistribution policy = Rows.of(subject.own()).distribution(0);
-    double total =
-        subject.own().actionSpace() instanceof ActionSpace.Discrete discrete
-            ? IntStream.range(0, discrete.count())
-                .mapToDouble(action -> Math.exp(policy.logProbability(new float[] {action}, 0)))
-                .sum()
-            : integral(subject, policy);
-    return new Deviation().add(total, 1);
+        row -> rows.referencePolicy.logProbability(rows.policy(row), rows.action(row)));
   }
 
   /**
-   * The product over dimensions of one-dimensional integrals, each with the other dimensions fixed.
-   * The grid is in raw actions; its spacing in squashed actions follows from the squashing.
+   * The product over components of an action of their sums or integrals, each with the other
+   * components fixed at the most likely action.
    */
-  private static double integral(AuditSubject subject, PolicyDistribution policy) {
-    double[] parameters =
-        SamplePredictions.stored(policy, subject.own().agent().network().distributionParameters());
-    int size = parameters.length / 2;
-    ReferencePolicy referencePolicy = subject.own().referencePolicy();
-    float[] action = new float[size];
+  private static Deviation density(AuditSubject subject) {
+    Rows rows = Rows.of(subject.own());
+    PolicyDistribution policy = rows.distribution(0);
+    float[] action = new float[subject.own().actionSpace().size()];
     policy.mode(action, 0);
     double atCentre = policy.logProbability(action, 0);
-    double logTotal = atCentre * (1 - size);
-    for (int dimension = 0; dimension < size; dimension++) {
-      float centre = action[dimension];
-      double sum = 0;
-      double before = Double.NaN;
-      double densityBefore = 0;
-      for (int i = 0; i < GRID; i++) {
-        action[dimension] =
-            (float) (centre + REACH * parameters[size + dimension] * (2.0 * i / (GRID - 1) - 1));
-        double squashed = referencePolicy.squashed(action[dimension]);
-        double density = Math.exp(policy.logProbability(action, 0));
-        sum += i == 0 ? 0 : (squashed - before) * (density + densityBefore) / 2;
-        before = squashed;
-        densityBefore = density;
+    double logTotal = atCentre;
+    for (ReferencePolicy.Part part : rows.referencePolicy.parts()) {
+      for (int dimension = 0; dimension < part.size(); dimension++) {
+        double total =
+            part.continuous()
+                ? integral(policy, part, dimension, rows.policy(0), action)
+                : sum(policy, part, rows.mask(0), action);
+        logTotal += Math.log(total) - atCentre;
       }
-      action[dimension] = centre;
-      logTotal += Math.log(sum);
     }
-    return Math.exp(logTotal);
+    return new Deviation().add(Math.exp(logTotal), 1);
+  }
+
+  /** The sum over the allowed choices of a part; a masked one must be refused. */
+  private static double sum(
+      PolicyDistribution policy, ReferencePolicy.Part part, boolean[] mask, float[] action) {
+    float likely = action[part.action()];
+    double sum = 0;
+    for (int k = 0; k < part.choices(); k++) {
+      action[part.action()] = k;
+      if (mask.length == 0 || mask[part.mask() + k]) {
+        sum += Math.exp(policy.logProbability(action, 0));
+      } else if (!refuses(policy, action)) {
+        sum = Double.NaN;
+      }
+    }
+    action[part.action()] = likely;
+    return sum;
+  }
+
+  private static boolean refuses(PolicyDistribution policy, float[] action) {
+    try {
+      policy.logProbability(action, 0);
+      return false;
+    } catch (IllegalArgumentException masked) {
+      return true;
+    }
+  }
+
+  /**
+   * The integral over one dimension of a part. The grid is in raw actions; its spacing in squashed
+   * actions follows from the squashing.
+   */
+  private static double integral(
+      PolicyDistribution policy,
+      ReferencePolicy.Part part,
+      int dimension,
+      double[] numbers,
+      float[] action) {
+    int at = part.action() + dimension;
+    float centre = action[at];
+    double sigma = part.of(numbers)[part.size() + dimension];
+    double sum = 0;
+    double before = Double.NaN;
+    double densityBefore = 0;
+    for (int i = 0; i < GRID; i++) {
+      action[at] = (float) (centre + REACH * sigma * (2.0 * i / (GRID - 1) - 1));
+      double squashed = part.squashed(action[at]);
+      double density = Math.exp(policy.logProbability(action, 0));
+      sum += i == 0 ? 0 : (squashed - before) * (density + densityBefore) / 2;
+      before = squashed;
+      densityBefore = density;
+    }
+    action[at] = centre;
+    return sum;
   }
 
   private static Deviation entropy(AuditSubject subject) {
     Rows rows = Rows.of(subject.own());
     return rows.compare(
-        (policy, row) -> policy.entropy(), row -> rows.referencePolicy.entropy(rows.policies[row]));
+        (policy, row) -> policy.entropy(), row -> rows.referencePolicy.entropy(rows.policy(row)));
   }
 
   /** The stored distributions of all rows, somewhat changed. */
@@ -218,9 +261,9 @@ final class PolicyChecks {
     for (int i = 0; i < old.length; i++) {
       old[i] *= (float) (1 + 0.2 * random.nextDouble());
     }
-    if (subject.own().actionSpace() instanceof ActionSpace.Discrete) {
-      for (int offset = 0; offset < old.length; offset += batch.distributionSize()) {
-        normalize(old, offset, batch.distributionSize());
+    for (ReferencePolicy.Part part : subject.own().referencePolicy().parts()) {
+      for (int row = 0; row < batch.size() && !part.continuous(); row++) {
+        normalize(old, row * batch.distributionSize() + part.number(), part.count());
       }
     }
     return old;
@@ -245,8 +288,8 @@ final class PolicyChecks {
             (policy, row) -> policy.divergenceFrom(old, row * size),
             row ->
                 rows.referencePolicy.divergence(
-                    ReferenceMath.row(old, row, size), rows.policies[row]))
-        .within(subject.own().actionSpace() instanceof ActionSpace.Discrete ? SINGLE : EXACT);
+                    ReferenceMath.row(old, row, size), rows.policy(row)))
+        .within(subject.own().actionSpace() instanceof ActionSpace.Box ? EXACT : SINGLE);
   }
 
   private static Deviation derivatives(AuditSubject subject) {
@@ -258,18 +301,21 @@ final class PolicyChecks {
     int outputs = rows.predictions.pass().actions()[0].length;
     Deviation deviation = new Deviation();
     for (double[] factors : FACTORS) {
-      for (int row = 0; row < rows.policies.length; row += 7) {
+      for (int row = 0; row < rows.unmasked.length; row += 7) {
         double[] action = rows.action(row);
+        boolean[] mask = rows.mask(row);
         double[] before = ReferenceMath.row(old, row, size);
         double[] slopesOfPolicy =
             ReferenceMath.differences(
                 1e-5,
-                rows.policies[row],
-                now ->
-                    factors[0] * referencePolicy.logProbability(now, action)
-                        + factors[1] * referencePolicy.entropy(now)
-                        + factors[2] * referencePolicy.divergence(before, now));
-        double[] expected = rows.chained(subject.own(), row, slopesOfPolicy);
+                rows.unmasked[row],
+                unmasked -> {
+                  double[] now = referencePolicy.masked(unmasked, mask);
+                  return factors[0] * referencePolicy.logProbability(now, action)
+                      + factors[1] * referencePolicy.entropy(now)
+                      + factors[2] * referencePolicy.divergence(before, now);
+                });
+        double[] expected = rows.chained(row, slopesOfPolicy);
         PolicyDistribution policy = rows.distribution(row);
         policy.logProbability(batch.rawActions(), row * batch.actionSize());
         policy.entropy();

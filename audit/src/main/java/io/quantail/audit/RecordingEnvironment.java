@@ -6,13 +6,16 @@ import io.quantail.env.EnvironmentWrapper;
 import io.quantail.env.Step;
 import io.quantail.random.RandomStream;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 
-/** Records every value an environment returns and every action it is given. */
+/** Records every value an environment returns, every action it is given, and its masks. */
 final class RecordingEnvironment extends EnvironmentWrapper {
   private final List<Step> steps = new ArrayList<>();
   private final List<float[]> actions = new ArrayList<>();
+  private final List<boolean[]> masks = new ArrayList<>();
   private final List<float[]> starts = new ArrayList<>();
+  private boolean[] mask = {}; // of the present observation
 
   RecordingEnvironment(Environment environment) {
     super(environment);
@@ -37,6 +40,11 @@ final class RecordingEnvironment extends EnvironmentWrapper {
     return actions;
   }
 
+  /** The choices that were allowed when each action was given. */
+  List<boolean[]> masks() {
+    return masks;
+  }
+
   /** First observations of all episodes. */
   List<float[]> starts() {
     return starts;
@@ -46,6 +54,7 @@ final class RecordingEnvironment extends EnvironmentWrapper {
   public float[] reset(RandomStream random) {
     float[] observation = environment.reset(random);
     starts.add(observation.clone());
+    ask();
     return observation;
   }
 
@@ -53,7 +62,23 @@ final class RecordingEnvironment extends EnvironmentWrapper {
   public Step step(float[] action) {
     Step step = environment.step(action);
     actions.add(action.clone());
+    masks.add(mask);
     steps.add(step.withObservation(step.observation().clone()));
+    if (!step.done()) {
+      ask();
+    }
     return step;
+  }
+
+  @Override
+  public void restore(double[] state, RandomStream random) {
+    environment.restore(state, random);
+    ask();
+  }
+
+  private void ask() {
+    mask = new boolean[actionSpace().maskSize()];
+    Arrays.fill(mask, true);
+    environment.allowed(mask);
   }
 }

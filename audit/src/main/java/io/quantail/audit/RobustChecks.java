@@ -26,7 +26,7 @@ import io.quantail.rollout.Rollout;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
-import java.util.function.UnaryOperator;
+import java.util.function.BiFunction;
 
 /** Perturbed observations in training and evaluation. */
 final class RobustChecks {
@@ -233,6 +233,16 @@ final class RobustChecks {
     return new PerturbationBounds(-bound, bound, config.robust().fixedFeatures());
   }
 
+  /** The masks of the first transitions, one row behind the other. */
+  private static boolean[] masks(SampleRollout sample, int rows) {
+    int size = sample.rollout().shape().maskSize();
+    boolean[] masks = new boolean[rows * size];
+    for (int row = 0; row < rows; row++) {
+      System.arraycopy(sample.experience().masks()[row], 0, masks, row * size, size);
+    }
+    return masks;
+  }
+
   /** One step of an attack along the gradient itself, from a random start. */
   private static Deviation adversary(AuditSubject subject) {
     SampleRollout sample = subject.own();
@@ -247,11 +257,14 @@ final class RobustChecks {
     AttackSpec kind = AttackSpec.parse("fgsm");
     float[][] actual =
         new EvaluationAdversary(model.agent(), kind, RobustConfig.AttackNorm.L2, 1, limits, seed)
-            .apply(SequenceInput.step(observations, state, SequenceInput.NO_MASKS));
+            .apply(SequenceInput.step(observations, state, masks(sample, rows)));
     ReferenceNetwork network = sample.referenceNetwork();
     ReferencePolicy policy = sample.referencePolicy();
-    UnaryOperator<double[]> reference =
-        x -> network.policyStep(ReferenceMath.doubles(numbers), x, network.start());
+    BiFunction<Integer, double[], double[]> reference =
+        (row, x) ->
+            policy.masked(
+                network.policyStep(ReferenceMath.doubles(numbers), x, network.start()),
+                sample.experience().masks()[row]);
     double[] steepness = new double[rows];
     ReferenceAttack referenceAttack =
         new ReferenceAttack(
@@ -262,10 +275,11 @@ final class RobustChecks {
             now -> {
               double[][] slopes = new double[rows][];
               for (int row = 0; row < rows; row++) {
-                double[] clean = reference.apply(ReferenceMath.doubles(observations[row]));
+                int at = row;
+                double[] clean = reference.apply(row, ReferenceMath.doubles(observations[row]));
                 slopes[row] =
                     ReferenceMath.differences(
-                        1e-6, now[row], x -> policy.divergence(clean, reference.apply(x)));
+                        1e-6, now[row], x -> policy.divergence(clean, reference.apply(at, x)));
                 steepness[row] = ReferenceMath.norm(slopes[row]);
               }
               return slopes;

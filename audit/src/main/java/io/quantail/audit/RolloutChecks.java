@@ -3,6 +3,8 @@ package io.quantail.audit;
 import static io.quantail.audit.AuditCheck.check;
 
 import io.quantail.audit.reference.ReferenceMath;
+import io.quantail.audit.reference.ReferencePolicy;
+import io.quantail.audit.reference.ReferenceRollout;
 import io.quantail.config.NetworkConfig;
 import io.quantail.env.Step;
 import io.quantail.model.AgentModel;
@@ -28,6 +30,16 @@ final class RolloutChecks {
                 "rewards, terminations and truncations in the rollout with those the environments"
                     + " returned")
             .exercises("EnvironmentGroup RolloutCollector Rollout VectorEnvironment"),
+        check("masks", "MASK-2", RolloutChecks::masks)
+            .compares(
+                "masks of the rollout and of its sequences with those that the environments gave"
+                    + " for the same observations; stored probabilities of masked choices with"
+                    + " zero, and masked actions taken with none")
+            .exercises(
+                "EnvironmentGroup PolicyRunner Rollout SequenceBatch CategoricalPolicy"
+                    + " ProductPolicy")
+            .failureMeans("actions that an environment does not allow are taken or learnt from")
+            .unless(RolloutChecks::nothingMasked, "the environment never masks a choice"),
         check("normaliser-frozen", "NORM-1", 1e-5, RolloutChecks::normalizer)
             .compares(
                 "observations given to the network with those normalised by the statistics from"
@@ -67,7 +79,7 @@ final class RolloutChecks {
                 "EnvironmentGroup PolicyRunner ActorCritic NetworkPass Trunk LstmLayer LstmGates"
                     + " AffineMap PackedWeights PanelMatrix RowMatrix MatrixProducts SkipMlp DenseLayer"
                     + " ActivationFunction TanhApproximation PolicyHead GaussianPolicy CategoricalPolicy Critic"
-                    + " QuantileCritic CategoricalCritic ReturnScale LstmGateLoops TanhLoop VectorMath"
+                    + " QuantileCritic CategoricalCritic ProductPolicy ReturnScale LstmGateLoops TanhLoop VectorMath"
                     + " MatrixTiles VectorLanes"),
         check("stored-state", "NET-2", SINGLE_PRECISION, RecurrentStateChecks::windowStates)
             .compares("recurrent state before each window with the one computed step by step")
@@ -131,6 +143,37 @@ final class RolloutChecks {
         collected.rewards().length,
         "%d terminations and %d truncations among the transitions"
             .formatted(terminations, truncations));
+  }
+
+  private static boolean nothingMasked(AuditSubject subject) {
+    return subject.own().rollout().shape().maskSize() == 0;
+  }
+
+  private static AuditOutcome masks(AuditSubject subject) {
+    SampleRollout sample = subject.own();
+    ReferenceRollout experience = sample.experience();
+    boolean[] collected = sample.rollout().masks();
+    int size = sample.rollout().shape().maskSize();
+    int wrong = 0;
+    int masked = 0;
+    for (int at = 0; at < experience.size(); at++) {
+      RecordingEnvironment witness = sample.witnesses().get(at % experience.environments());
+      boolean[] expected = witness.masks().get(at / experience.environments());
+      boolean[] actual = Arrays.copyOfRange(collected, at * size, (at + 1) * size);
+      boolean same = Arrays.equals(actual, expected);
+      same &= Arrays.equals(experience.masks()[at], expected);
+      for (ReferencePolicy.Part part : sample.referencePolicy().parts()) {
+        for (int k = 0; k < part.choices(); k++) {
+          boolean forbidden = !expected[part.mask() + k];
+          double stored = Math.exp(experience.distributions()[at][part.number() + k]);
+          same &= !forbidden || (stored == 0 && experience.rawActions()[at][part.action()] != k);
+          masked += forbidden ? 1 : 0;
+        }
+      }
+      wrong += same ? 0 : 1;
+    }
+    return AuditOutcome.differences(
+        wrong, experience.size(), "%d masked choices in the transitions".formatted(masked));
   }
 
   private static Deviation normalizer(AuditSubject subject) {

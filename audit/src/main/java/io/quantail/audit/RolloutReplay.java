@@ -77,7 +77,9 @@ record RolloutReplay(
       values[at] = value(sample, output.critics());
       critics[at] = output.critics();
       outputs[at] = output;
-      logProbabilities[at] = policy.logProbability(output.policy(), experience.rawActions()[at]);
+      logProbabilities[at] =
+          policy.logProbability(
+              policy.masked(output.policy(), experience.masks()[at]), experience.rawActions()[at]);
       Step answer = sample.witnesses().get(environment).steps().get(time);
       if (!sample.collected().terminated()[at]) {
         following[at] = following(sample, parameters, answer.observation(), state);

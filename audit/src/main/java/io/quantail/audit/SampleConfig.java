@@ -1,7 +1,7 @@
 package io.quantail.audit;
 
 import io.quantail.config.RunConfig;
-import io.quantail.config.Schedule;
+import io.quantail.config.CoefficientSchedule;
 import io.quantail.run.settings.YamlConfig;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -69,8 +69,8 @@ final class SampleConfig {
     return with(config, overrides.toArray(String[]::new));
   }
 
-  private static Schedule narrowed(Schedule clipRange) {
-    return new Schedule(
+  private static CoefficientSchedule narrowed(CoefficientSchedule clipRange) {
+    return new CoefficientSchedule(
         Math.min(clipRange.from(), TINY_CLIP_RANGE),
         Math.min(clipRange.to(), TINY_CLIP_RANGE),
         clipRange.shape());

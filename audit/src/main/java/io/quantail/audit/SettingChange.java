@@ -3,7 +3,7 @@ package io.quantail.audit;
 import io.quantail.config.ConfigException;
 import io.quantail.config.ConfigExtensions;
 import io.quantail.config.RunConfig;
-import io.quantail.config.Schedule;
+import io.quantail.config.CoefficientSchedule;
 import io.quantail.config.SettingNames;
 import io.quantail.config.SettingRule.Effect;
 import io.quantail.config.SettingRules;
@@ -33,7 +33,7 @@ record SettingChange(String path, List<String> others) {
     for (RecordComponent component : section.getClass().getRecordComponents()) {
       Object value = value(section, component);
       String path = prefix + component.getName();
-      if (value instanceof Record inner && !(value instanceof Schedule)) {
+      if (value instanceof Record inner && !(value instanceof CoefficientSchedule)) {
         collect(inner, path + ".", changes);
       } else if (!(value instanceof ConfigExtensions)) { // those belong to other modules
         changes.add(new SettingChange(path, others(component.getType(), value)));
@@ -62,8 +62,8 @@ record SettingChange(String path, List<String> others) {
     } else if (value instanceof Integer || value instanceof Long) {
       others.addAll(others(((Number) value).longValue()));
     } else if (value instanceof Double number) {
-      others.addAll(others(Schedule.constant(number)));
-    } else if (value instanceof Schedule schedule) {
+      others.addAll(others(CoefficientSchedule.constant(number)));
+    } else if (value instanceof CoefficientSchedule schedule) {
       others.addAll(others(schedule));
     } else if (value == null) {
       others.addAll(List.of("0.01", "0.5"));
@@ -71,14 +71,14 @@ record SettingChange(String path, List<String> others) {
     return others;
   }
 
-  private static List<String> others(Schedule schedule) {
+  private static List<String> others(CoefficientSchedule schedule) {
     return schedule.is(0)
         ? List.of("0.1", "1")
         : List.of("" + scaled(schedule, 0.7), "" + scaled(schedule, 1.3));
   }
 
-  private static Schedule scaled(Schedule schedule, double factor) {
-    return new Schedule(factor * schedule.from(), factor * schedule.to(), schedule.shape());
+  private static CoefficientSchedule scaled(CoefficientSchedule schedule, double factor) {
+    return new CoefficientSchedule(factor * schedule.from(), factor * schedule.to(), schedule.shape());
   }
 
   /** Large changes first, because a small one may be lost in rounding. */

@@ -33,7 +33,9 @@ class AuditTest {
     "CartPole-v1, network.memory=none, network.activation=gelu, ppo.kl.penalty=0.1",
     "Pendulum-v1, network.headLayers=1, network.sharedMemory=true, network.activation=tanh",
     "Pendulum-v1, critic.targets=gae, critic.meanHead=false, risk.method=interpolated",
-    "CartPole-v1, critic.particles=3, critic.targetLambda=0.5, critic.huberKappa=0.1"
+    "CartPole-v1, critic.particles=3, critic.targetLambda=0.5, critic.huberKappa=0.1",
+    "MaskedRecall-v0, robust.mode=state-adversarial, ppo.kl.penalty=0.1, ppo.cloning.coefficient=0.1",
+    "RepeatMixed-v0, robust.mode=state-adversarial, robust.attackedShare=0.5, ppo.entropy.coefficient=0.01"
   })
   void shouldPassSoundConfigurations(String task, String first, String second, String third) {
     RunConfig config = SmallRuns.of(RunConfig.defaults(), "risk.limit=0.1", first, second, third);

@@ -82,7 +82,8 @@ public final class Check {
   }
 
   /** Applies a check of numbers to both ends of a schedule, or to its number if it is constant. */
-  public static void ends(String path, Schedule schedule, ObjDoubleConsumer<String> check) {
+  public static void ends(
+      String path, CoefficientSchedule schedule, ObjDoubleConsumer<String> check) {
     present(path, schedule);
     if (schedule.isConstant()) {
       check.accept(path, schedule.from());
@@ -98,7 +99,11 @@ public final class Check {
    * @param unused how the other setting is written when it has no effect: 0 or null
    */
   public static void notBeside(
-      String path, Schedule schedule, String other, String unused, @Nullable Number value) {
+      String path,
+      CoefficientSchedule schedule,
+      String other,
+      String unused,
+      @Nullable Number value) {
     String written = value == null ? "null" : plain(value.doubleValue());
     if (!schedule.isConstant() && !written.equals(unused)) {
       throw new ConfigException(

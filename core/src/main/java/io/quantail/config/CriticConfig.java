@@ -36,7 +36,7 @@ public record CriticConfig(
     Targets targets,
     int particles,
     @Nullable Double targetLambda,
-    Schedule coefficient,
+    CoefficientSchedule coefficient,
     Clip clip) {
   private static final EnumSet<ClipMode> OF_QUANTILES =
       EnumSet.of(ClipMode.MEAN_AND_VARIANCE, ClipMode.PER_QUANTILE);
@@ -73,7 +73,7 @@ public record CriticConfig(
         Targets.DISTRIBUTION,
         16,
         null,
-        Schedule.constant(0.5),
+        CoefficientSchedule.constant(0.5),
         Clip.defaults());
   }
 

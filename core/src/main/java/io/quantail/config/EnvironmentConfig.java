@@ -11,19 +11,29 @@ import org.jspecify.annotations.Nullable;
  *     default true
  * @param observationClip bound on the absolute value of a normalised observation; positive; default
  *     10
+ * @param episodeLimit steps after which an episode is truncated; at least 1, or null: only the
+ *     environment ends its episodes; default null
  * @param faults section {@code environment.faults}
  */
 public record EnvironmentConfig(
-    String name, int count, boolean normalizeObservations, double observationClip, Faults faults) {
+    String name,
+    int count,
+    boolean normalizeObservations,
+    double observationClip,
+    @Nullable Integer episodeLimit,
+    Faults faults) {
   public EnvironmentConfig {
     Check.notBlank("environment.name", name);
     Check.within("environment.count", count, 1, 4096);
     Check.positive("environment.observationClip", observationClip);
+    if (episodeLimit != null) {
+      Check.atLeast("environment.episodeLimit", episodeLimit, 1);
+    }
     Check.present("environment.faults", faults);
   }
 
   public static EnvironmentConfig defaults() {
-    return new EnvironmentConfig("CartPole-v1", 16, true, 10.0, Faults.defaults());
+    return new EnvironmentConfig("CartPole-v1", 16, true, 10.0, null, Faults.defaults());
   }
 
   /**

@@ -32,7 +32,7 @@ public record PpoConfig(
     int batchSize,
     int microbatches,
     int sequenceLength,
-    Schedule clipRange,
+    CoefficientSchedule clipRange,
     double clipRangeWarmup,
     int clipRangeWarmupUpdates,
     RatioBound ratioBound,
@@ -67,7 +67,7 @@ public record PpoConfig(
         256,
         2,
         32,
-        Schedule.constant(0.2),
+        CoefficientSchedule.constant(0.2),
         0.2,
         0,
         RatioBound.HARD,
@@ -77,7 +77,7 @@ public record PpoConfig(
   }
 
   /** A clip range of 0 stops the policy, so only the end of a schedule may have it. */
-  private static void checkClipRange(Schedule clipRange) {
+  private static void checkClipRange(CoefficientSchedule clipRange) {
     Check.present("ppo.clipRange", clipRange);
     if (clipRange.isConstant()) {
       Check.insideUnit("ppo.clipRange", clipRange.from());
@@ -99,7 +99,7 @@ public record PpoConfig(
    * @param decaySteps environment steps the decay takes; at least 0; default 0: no decay
    */
   public record Cloning(
-      Schedule coefficient,
+      CoefficientSchedule coefficient,
       double finalCoefficient,
       double beta,
       long warmupSteps,
@@ -117,12 +117,12 @@ public record PpoConfig(
       alone(coefficient, "decaySteps", decaySteps);
     }
 
-    private static void alone(Schedule coefficient, String other, Number value) {
+    private static void alone(CoefficientSchedule coefficient, String other, Number value) {
       Check.notBeside(COEFFICIENT, coefficient, "ppo.cloning." + other, "0", value);
     }
 
     public static Cloning defaults() {
-      return new Cloning(Schedule.constant(0), 0.0, 5.0, 0, 0);
+      return new Cloning(CoefficientSchedule.constant(0), 0.0, 5.0, 0, 0);
     }
   }
 
@@ -142,7 +142,7 @@ public record PpoConfig(
    * @param plateauMinUpdates earliest update at which the decay may start; at least 0; default 0
    */
   public record Entropy(
-      Schedule coefficient,
+      CoefficientSchedule coefficient,
       @Nullable Double finalCoefficient,
       double minimum,
       int decayUpdates,
@@ -169,12 +169,12 @@ public record PpoConfig(
     }
 
     private static void alone(
-        Schedule coefficient, String other, String unused, @Nullable Number value) {
+        CoefficientSchedule coefficient, String other, String unused, @Nullable Number value) {
       Check.notBeside(COEFFICIENT, coefficient, "ppo.entropy." + other, unused, value);
     }
 
     public static Entropy defaults() {
-      return new Entropy(Schedule.constant(0.001), null, 0.0, 0, 0, 0.0, 0);
+      return new Entropy(CoefficientSchedule.constant(0.001), null, 0.0, 0, 0, 0.0, 0);
     }
   }
 

@@ -161,7 +161,10 @@ public record RiskConfig(
    *     is 0 and the ramp restarts; in [-1, 1]; default 0.25
    */
   public record Penalty(
-      Schedule weight, double weightCap, int rampUpdates, double thresholdExplainedVariance) {
+      CoefficientSchedule weight,
+      double weightCap,
+      int rampUpdates,
+      double thresholdExplainedVariance) {
     public Penalty {
       Check.ends("risk.penalty.weight", weight, Check::notNegative);
       Check.notNegative("risk.penalty.weightCap", weightCap);
@@ -170,7 +173,7 @@ public record RiskConfig(
     }
 
     public static Penalty defaults() {
-      return new Penalty(Schedule.constant(0.5), 0.7, 4, 0.25);
+      return new Penalty(CoefficientSchedule.constant(0.5), 0.7, 4, 0.25);
     }
   }
 }

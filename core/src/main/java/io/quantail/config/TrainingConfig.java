@@ -14,9 +14,11 @@ import org.jspecify.annotations.Nullable;
  * @param measuredShare fraction of a rollout's windows on which the updated network is measured for
  *     the metrics, though not less than 256 steps; in (0, 1]; default 0.0625; all of them where a
  *     prediction controls training; does not change results
- * @param validationUpdates updates between two passes over the validation bars of a market, with
- *     one more after the last update; at least 0; 0: none; default null: as many as keep the passes
- *     below 5 % of the time
+ * @param validationUpdates updates between two validation passes, with one more after the last
+ *     update; at least 0; 0: none; default null: on a market as many as keep the passes over the
+ *     validation bars below 5 % of the time, elsewhere no passes
+ * @param validationEpisodes episodes of a pass where there are no validation bars; at least 1;
+ *     default 20
  * @param keep the agent that is evaluated after training: {@code last}, or {@code best-validation},
  *     that of the validation pass with the highest return; default {@code last}
  * @param patience validation passes in a row without a higher return after which the training ends;
@@ -29,6 +31,7 @@ public record TrainingConfig(
     int maxRefusedUpdates,
     double measuredShare,
     @Nullable Integer validationUpdates,
+    int validationEpisodes,
     Keep keep,
     @Nullable Integer patience) {
   public TrainingConfig {
@@ -40,6 +43,7 @@ public record TrainingConfig(
     if (validationUpdates != null) {
       Check.atLeast("training.validationUpdates", validationUpdates, 0);
     }
+    Check.atLeast("training.validationEpisodes", validationEpisodes, 1);
     Check.present("training.keep", keep);
     if (patience != null) {
       Check.atLeast("training.patience", patience, 1);
@@ -59,7 +63,7 @@ public record TrainingConfig(
   }
 
   public static TrainingConfig defaults() {
-    return new TrainingConfig(100_000, 0, 50, 0, 0.0625, null, Keep.LAST, null);
+    return new TrainingConfig(100_000, 0, 50, 0, 0.0625, null, 20, Keep.LAST, null);
   }
 
   /**

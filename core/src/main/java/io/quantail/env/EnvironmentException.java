@@ -1,12 +1,13 @@
 package io.quantail.env;
 
+import io.quantail.error.QuantailException;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Thrown when an environment breaks its contract or throws; the message names environment, episode
  * and step, and a remedy.
  */
-public final class EnvironmentException extends RuntimeException {
+public final class EnvironmentException extends QuantailException {
   private final Kind kind;
 
   /**
@@ -56,14 +57,14 @@ public final class EnvironmentException extends RuntimeException {
   }
 
   /** Thrown when no usable environment has the given name. */
-  public static final class Unknown extends RuntimeException {
+  public static final class Unknown extends QuantailException {
     /**
      * An unknown name.
      *
      * @param message the name, and the names that exist
      */
     public Unknown(String message) {
-      super(message);
+      super(message, null);
     }
 
     /**

@@ -30,6 +30,7 @@ public final class PolicyRunner implements Restorable {
   private Workspace held = new Workspace(); // has the rows of the recurrent state
   private Workspace free = new Workspace();
   private RecurrentState state;
+  private float[] raw = {};
 
   /** Every environment is at the start of an episode. */
   public PolicyRunner(ActingModel agent, int environments) {
@@ -154,6 +155,28 @@ public final class PolicyRunner implements Restorable {
         sample(policy, row, streams[first + row], raw);
       }
     }
+    return raw;
+  }
+
+  /** The policy of a step, to be set to one of its environments. */
+  public PolicyDistribution policy(NetworkPass pass) {
+    return pass.policy();
+  }
+
+  /**
+   * Takes an action in every environment.
+   *
+   * @param streams of which environment i uses number {@code first + i}; null for the most likely
+   * @param actions receives the actions of the environments, one behind the other
+   */
+  public void act(NetworkPass pass, RandomStream @Nullable [] streams, int first, float[] actions) {
+    raw = rawActions(pass, streams, first);
+    float[] outside = agent.network().environmentActions(raw);
+    System.arraycopy(outside, 0, actions, 0, outside.length);
+  }
+
+  /** The raw actions of the last {@link #act}. */
+  public float[] raw() {
     return raw;
   }
 

@@ -17,7 +17,7 @@ final class CategoricalPolicy implements PolicyDistribution {
   private static final float[] NOTHING = {};
 
   private final double[] logs;
-  private final double[] probabilities;
+  private final double[] probabilities; // of the allowed choices
   private final double[] stored; // probabilities of the distribution that was compared
   private final boolean[] masked;
   private final int[] allowed; // indices of the choices that are not masked, ascending
@@ -46,7 +46,6 @@ final class CategoricalPolicy implements PolicyDistribution {
       masked[k] = !masks[offset + k];
       if (masked[k]) {
         logs[k] = Double.NEGATIVE_INFINITY;
-        probabilities[k] = 0;
       } else {
         allowed[count++] = k;
       }

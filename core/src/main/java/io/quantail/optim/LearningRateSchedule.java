@@ -1,6 +1,6 @@
 package io.quantail.optim;
 
-import io.quantail.config.Schedule;
+import io.quantail.config.CoefficientSchedule;
 import java.util.List;
 
 /**
@@ -71,7 +71,7 @@ public sealed interface LearningRateSchedule {
 
     @Override
     public double rate(double progress) {
-      return Schedule.Shape.LINEAR.between(initial, last, limit(progress));
+      return CoefficientSchedule.Shape.LINEAR.between(initial, last, limit(progress));
     }
   }
 
@@ -89,7 +89,7 @@ public sealed interface LearningRateSchedule {
 
     @Override
     public double rate(double progress) {
-      return Schedule.Shape.COSINE.between(initial, last, limit(progress));
+      return CoefficientSchedule.Shape.COSINE.between(initial, last, limit(progress));
     }
   }
 
@@ -157,10 +157,10 @@ public sealed interface LearningRateSchedule {
     private double between(double position, double peakPosition, double endPosition) {
       double start = peak / startDivisor;
       if (position < peakPosition) {
-        return Schedule.Shape.COSINE.between(start, peak, position / peakPosition);
+        return CoefficientSchedule.Shape.COSINE.between(start, peak, position / peakPosition);
       }
       double fraction = (position - peakPosition) / (endPosition - peakPosition);
-      return Schedule.Shape.COSINE.between(peak, start / endDivisor, fraction);
+      return CoefficientSchedule.Shape.COSINE.between(peak, start / endDivisor, fraction);
     }
 
     private static void requireDivisor(String name, double divisor) {

@@ -18,14 +18,44 @@ public final class ActionTelemetry {
   private ActionTelemetry() {}
 
   /**
+   * Reports the actions, those of a product part by part.
+   *
    * @param actions as the environments took them
+   * @param masks whether each choice was allowed; empty if nothing can be masked
    */
-  public static void report(Metrics metrics, ActionSpace space, float[] actions) {
-    if (space instanceof ActionSpace.Discrete discrete) {
-      put(metrics, "rollout/action_share/", indices(discrete, actions));
-    } else if (space instanceof ActionSpace.Box box) {
-      put(metrics, "rollout/action_tenth_share/", tenths(box, actions));
+  public static void report(Metrics metrics, ActionSpace space, float[] actions, boolean[] masks) {
+    boolean several = space instanceof ActionSpace.Product;
+    int first = 0;
+    for (int i = 0; i < space.parts().size(); i++) {
+      ActionSpace part = space.parts().get(i);
+      String prefix = several ? "rollout/part" + i + "/" : "rollout/";
+      float[] own = columns(actions, space.size(), first, part.size());
+      if (part instanceof ActionSpace.Discrete discrete) {
+        put(metrics, prefix + "action_share/", indices(discrete, own));
+      } else if (part instanceof ActionSpace.Box box) {
+        put(metrics, prefix + "action_tenth_share/", tenths(box, own));
+      }
+      first += part.size();
     }
+    if (masks.length > 0) {
+      int masked = 0;
+      for (boolean allowed : masks) {
+        masked += allowed ? 0 : 1;
+      }
+      metrics.put("rollout/masked_share", (double) masked / masks.length);
+    }
+  }
+
+  /** Some of the numbers of each row. */
+  private static float[] columns(float[] actions, int width, int first, int count) {
+    if (count == width) {
+      return actions;
+    }
+    float[] columns = new float[actions.length / width * count];
+    for (int row = 0; row < actions.length / width; row++) {
+      System.arraycopy(actions, row * width + first, columns, row * count, count);
+    }
+    return columns;
   }
 
   private static long[] indices(ActionSpace.Discrete space, float[] actions) {

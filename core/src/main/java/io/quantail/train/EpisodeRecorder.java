@@ -10,16 +10,23 @@ final class EpisodeRecorder {
   private static final int FIRST_CAPACITY = 1024;
 
   private final ActionSpace space;
+  private final int size; // numbers in an action
   private final List<Steps> running = new ArrayList<>(); // one per environment
   private final Steps kept;
 
   EpisodeRecorder(ActionSpace space, int environments) {
     this.space = space;
-    int actions = space instanceof ActionSpace.Discrete discrete ? discrete.count() : space.size();
+    this.size = space.size();
+    int actions = space.parts().stream().mapToInt(EpisodeRecorder::numbers).sum();
     for (int e = 0; e < environments; e++) {
       running.add(new Steps(actions));
     }
     kept = new Steps(actions);
+  }
+
+  /** One number per choice or per component of a box. */
+  private static int numbers(ActionSpace part) {
+    return part instanceof ActionSpace.Discrete discrete ? discrete.count() : part.size();
   }
 
   /** Steps of one or more episodes: all rewards, and the sum of actions. */
@@ -62,12 +69,18 @@ final class EpisodeRecorder {
   void step(int environment, float[] actions, double reward) {
     Steps steps = running.get(environment);
     steps.addReward(reward);
-    if (space instanceof ActionSpace.Discrete) {
-      steps.actions[(int) actions[environment]]++;
-    } else {
-      for (int i = 0; i < space.size(); i++) {
-        steps.actions[i] += actions[environment * space.size() + i];
+    int place = environment * size;
+    int number = 0;
+    for (ActionSpace part : space.parts()) {
+      if (part instanceof ActionSpace.Discrete) {
+        steps.actions[number + (int) actions[place]]++;
+      } else {
+        for (int i = 0; i < part.size(); i++) {
+          steps.actions[number + i] += actions[place + i];
+        }
       }
+      place += part.size();
+      number += numbers(part);
     }
   }
 
@@ -84,7 +97,7 @@ final class EpisodeRecorder {
     return Arrays.copyOf(kept.rewards, kept.count);
   }
 
-  /** Mean of each component of the actions, or the share of each discrete action. */
+  /** Mean of each component of the actions and the share of each choice, part by part. */
   List<Double> meanAction() {
     return Arrays.stream(kept.actions).mapToObj(sum -> sum / kept.count).toList();
   }

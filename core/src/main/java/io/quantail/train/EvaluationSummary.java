@@ -14,7 +14,7 @@ import java.util.List;
  * @param alpha fraction of the worst outcomes in the next two
  * @param cvarReward mean of the worst rewards of single steps
  * @param cvarReturn mean of the worst returns
- * @param meanAction mean of each component of the actions, or the share of each discrete action
+ * @param meanAction mean of each component of the actions and the share of each discrete action
  */
 public record EvaluationSummary(
     int episodes,

@@ -3,6 +3,7 @@ package io.quantail.train;
 import io.quantail.calibration.Calibration;
 import io.quantail.calibration.CalibrationReport;
 import io.quantail.config.RunConfig;
+import io.quantail.env.ActionSpace;
 import io.quantail.env.EnvironmentFactory;
 import io.quantail.env.Step;
 import io.quantail.env.vector.EnvironmentFault;
@@ -189,7 +190,8 @@ public final class Trainer implements AutoCloseable {
     ActionTelemetry.report(
         metrics,
         environments.actionSpace(),
-        model.network().environmentActions(rollout.rawActions()));
+        model.network().environmentActions(rollout.rawActions()),
+        rollout.masks());
     RolloutTelemetry.rewardCosts(metrics, rollout.info(Step.REWARD_COSTS));
     FaultTelemetry.report(metrics, config.environment().faults(), environments, drainNewFaults());
     RolloutTelemetry.estimates(metrics, config.rollout(), estimates);
@@ -343,6 +345,16 @@ public final class Trainer implements AutoCloseable {
     return model;
   }
 
+  /** How many numbers an observation has. */
+  public int observationSize() {
+    return environments.observationSize();
+  }
+
+  /** What the agent may do. */
+  public ActionSpace actionSpace() {
+    return environments.actionSpace();
+  }
+
   /** Converts the critics' predictions into returns. */
   public ReturnScale returnScale() {
     return returnStatistics.scale();
@@ -353,6 +365,12 @@ public final class Trainer implements AutoCloseable {
     StateMap state = new StateMap();
     observers.forEach(observer -> observer.save(state.child(observer.name())));
     return state;
+  }
+
+  /** Writes the agent alone, under the names that it has in {@link #save}. */
+  public void saveAgent(StateMap state) {
+    model.save(state.child("agent"));
+    returnStatistics.save(state.child("returns"));
   }
 
   /** Writes all mutable state. */

@@ -3,6 +3,7 @@ package io.quantail.network;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import io.quantail.random.RandomStream;
 import io.quantail.testing.FiniteDifferences;
 import java.util.Arrays;
 import java.util.function.Function;
@@ -27,6 +28,74 @@ final class PolicyCheck {
       float[] stored,
       float[] raw) {
     requireGradients(policy, beside, new float[0], outputs, stored, raw, STEP, 5 * TOLERANCE);
+  }
+
+  /** The same under a mask. */
+  static void requireGradients(
+      Function<float[], PolicyDistribution> policy,
+      boolean[] mask,
+      float[] beside,
+      float[] outputs,
+      float[] stored,
+      float[] raw) {
+    requireGradients(
+        numbers -> new Masked(policy.apply(numbers), mask),
+        beside,
+        new float[0],
+        outputs,
+        stored,
+        raw,
+        STEP,
+        5 * TOLERANCE);
+  }
+
+  /** A distribution that is always set with the same mask. */
+  private record Masked(PolicyDistribution policy, boolean[] mask) implements PolicyDistribution {
+    @Override
+    public void set(float[] outputs, float[] features, boolean[] masks, int maskOffset) {
+      policy.set(outputs, features, mask, 0);
+    }
+
+    @Override
+    public double logProbability(float[] raw, int offset) {
+      return policy.logProbability(raw, offset);
+    }
+
+    @Override
+    public double entropy() {
+      return policy.entropy();
+    }
+
+    @Override
+    public double divergenceFrom(float[] stored, int offset) {
+      return policy.divergenceFrom(stored, offset);
+    }
+
+    @Override
+    public void addGradient(
+        float[] dOutputs, double byLogProbability, double byEntropy, double byDivergence) {
+      policy.addGradient(dOutputs, byLogProbability, byEntropy, byDivergence);
+    }
+
+    @Override
+    public void store(float[] target, int offset) {
+      policy.store(target, offset);
+    }
+
+    @Override
+    public void sample(RandomStream stream, float[] raw, int offset) {
+      policy.sample(stream, raw, offset);
+    }
+
+    @Override
+    public void mode(float[] raw, int offset) {
+      policy.mode(raw, offset);
+    }
+
+    @Override
+    public float[] beside() {
+      return policy.beside();
+    }
   }
 
   /**

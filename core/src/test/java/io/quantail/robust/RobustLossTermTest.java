@@ -5,10 +5,6 @@ import static org.assertj.core.api.Assertions.within;
 
 import io.quantail.config.RobustConfig;
 import io.quantail.config.RunConfig;
-import io.quantail.env.EnvironmentFactory;
-import io.quantail.env.TimeLimitWrapper;
-import io.quantail.env.tasks.CartPole;
-import io.quantail.env.tasks.Pendulum;
 import io.quantail.network.ParameterReplica;
 import io.quantail.network.Parameters;
 import io.quantail.random.RandomStream;
@@ -25,12 +21,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** On real rollouts with episode ends, for discrete and continuous actions. */
-@Requirement("ROB-1")
+@Requirement({"ROB-1", "MASK-2"})
 class RobustLossTermTest {
-  private static final EnvironmentFactory CART_POLE =
-      index -> new TimeLimitWrapper(new CartPole(), 6);
-  private static final EnvironmentFactory PENDULUM =
-      index -> new TimeLimitWrapper(new Pendulum(), 5);
   private static final PerturbationBounds LIMITS = new PerturbationBounds(-10, 10, List.of());
   private static final double EPSILON = 0.5;
 
@@ -43,7 +35,7 @@ class RobustLossTermTest {
 
     Case(String task) {
       RunConfig config = SmallRuns.of(RunConfig.defaults());
-      experience = new Experience(config, task.equals("pendulum") ? PENDULUM : CART_POLE);
+      experience = new Experience(config, Experience.task(task, task.equals("pendulum") ? 5 : 6));
       learner = experience.model().parameters().replica();
       attacked = experience.model().parameters().replica();
       Rollout rollout = experience.collect();
@@ -97,7 +89,9 @@ class RobustLossTermTest {
     "cartPole, PGD, LINF",
     "cartPole, FGSM, L2",
     "pendulum, PGD, L2",
-    "pendulum, FGSM, LINF"
+    "pendulum, FGSM, LINF",
+    "masked, PGD, LINF",
+    "mixed, FGSM, L2"
   })
   void shouldHaveTheGradientOfFiniteDifferencesAtTheDisturbanceItFound(
       String task, RobustConfig.AttackMethod method, RobustConfig.AttackNorm norm) {
@@ -136,7 +130,7 @@ class RobustLossTermTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"cartPole", "pendulum"})
+  @ValueSource(strings = {"cartPole", "pendulum", "masked", "mixed"})
   void shouldMoveThePolicyMoreThanNoiseDoesAndWithMoreStepsMore(String task) {
     try (Case example = new Case(task)) {
       float[][] clean = example.batch.sequences().observations();

@@ -3,7 +3,9 @@ package io.quantail.rollout;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.quantail.config.RunConfig;
+import io.quantail.env.Environment;
 import io.quantail.env.EnvironmentFactory;
+import io.quantail.env.EnvironmentWrapper;
 import io.quantail.env.TimeLimitWrapper;
 import io.quantail.env.tasks.CartPole;
 import io.quantail.env.tasks.Pendulum;
@@ -12,6 +14,7 @@ import io.quantail.robust.AdversarialRollouts;
 import io.quantail.testing.Requirement;
 import io.quantail.testing.SmallRuns;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -46,10 +49,10 @@ class AttackedRolloutsTest {
   }
 
   @ParameterizedTest
-  @CsvSource({"cartPole, lstm", "cartPole, none", "pendulum, lstm"})
+  @CsvSource({"cartPole, lstm", "cartPole, none", "pendulum, lstm", "masked, lstm", "mixed, none"})
   void shouldStoreWhatThePolicyActedOn(String task, String memory) {
     RunConfig config = config("network.memory=" + memory);
-    EnvironmentFactory factory = task.equals("pendulum") ? PENDULUM : CART_POLE;
+    EnvironmentFactory factory = Experience.task(task, task.equals("pendulum") ? 5 : 7);
     try (Experience experience = new Experience(config, factory)) {
       AdversarialRollouts attacks = new AdversarialRollouts(config, experience.agent());
       for (int update = 0; update < 3; update++) {
@@ -57,6 +60,35 @@ class AttackedRolloutsTest {
         assertThat(largestChange(experience.agent(), rollout, 1)).isPositive();
         RolloutCollectorTest.checkFirstPass(experience.agent(), rollout, ROUNDING);
       }
+    }
+  }
+
+  /** With one choice left the policy cannot change, so its divergence has no gradient to follow. */
+  @Test
+  @Requirement("MASK-2")
+  void shouldNotChangeThePolicyOfTheOnlyAllowedChoice() {
+    RunConfig config = config("robust.attack=fgsm", "robust.norm=linf", "robust.attackedShare=1");
+    EnvironmentFactory free = Experience.task("masked", 7);
+    EnvironmentFactory forced = index -> new OneChoice(free.create(index));
+    for (EnvironmentFactory factory : List.of(free, forced)) {
+      try (Experience experience = new Experience(config, factory)) {
+        AdversarialRollouts attacks = new AdversarialRollouts(config, experience.agent());
+        Rollout rollout = experience.collect(attacks.at(0));
+        double changed = largestChange(experience.agent(), rollout, 1);
+        assertThat(changed > 0).isEqualTo(factory == free);
+      }
+    }
+  }
+
+  /** Allows the last choice only. */
+  private static final class OneChoice extends EnvironmentWrapper {
+    OneChoice(Environment environment) {
+      super(environment);
+    }
+
+    @Override
+    public void allowed(boolean[] mask) {
+      Arrays.fill(mask, 0, mask.length - 1, false);
     }
   }
 

@@ -3,6 +3,8 @@ package io.quantail.rollout;
 import io.quantail.config.RiskConfig;
 import io.quantail.config.RunConfig;
 import io.quantail.env.EnvironmentFactory;
+import io.quantail.env.TimeLimitWrapper;
+import io.quantail.env.tasks.EnvironmentRegistry;
 import io.quantail.env.vector.VectorEnvironment;
 import io.quantail.model.ActingModel;
 import io.quantail.model.AgentModel;
@@ -51,6 +53,20 @@ public final class Experience implements AutoCloseable {
         new double[1],
         0.99,
         0.95);
+  }
+
+  /** Environments by a short name, whose episodes are cut after some steps. */
+  public static EnvironmentFactory task(String name, int steps) {
+    String registered =
+        switch (name) {
+          case "cartPole" -> "CartPole-v1";
+          case "pendulum" -> "Pendulum-v1";
+          case "masked" -> "MaskedRecall-v0";
+          case "mixed" -> "RepeatMixed-v0";
+          default -> throw new IllegalArgumentException(name);
+        };
+    EnvironmentFactory tasks = EnvironmentRegistry.byName(registered);
+    return index -> new TimeLimitWrapper(tasks.create(index), steps);
   }
 
   public ActingModel agent() {

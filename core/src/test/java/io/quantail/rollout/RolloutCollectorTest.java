@@ -7,7 +7,6 @@ import io.quantail.config.RunConfig;
 import io.quantail.env.EnvironmentFactory;
 import io.quantail.env.TimeLimitWrapper;
 import io.quantail.env.tasks.CartPole;
-import io.quantail.env.tasks.Pendulum;
 import io.quantail.kernel.Workspace;
 import io.quantail.model.ActingModel;
 import io.quantail.network.NetworkPass;
@@ -29,8 +28,6 @@ class RolloutCollectorTest {
   private static final ReturnScale SCALE = new ReturnScale(2, 3);
   private static final EnvironmentFactory SHORT_CART_POLE =
       index -> new TimeLimitWrapper(new CartPole(), 7);
-  private static final EnvironmentFactory SHORT_PENDULUM =
-      index -> new TimeLimitWrapper(new Pendulum(), 5);
 
   /** Episodes of one to four steps, cut or ended, that never line up with the windows. */
   private static final List<Script> SCRIPTS =
@@ -41,14 +38,17 @@ class RolloutCollectorTest {
           new Script(new float[] {0.1f, 3}, true),
           new Script(new float[] {-1, 0.2f, -0.4f}, true));
 
-  @Requirement({"NET-2", "BATCH-1"})
+  @Requirement({"NET-2", "BATCH-1", "MASK-2", "ACT-1"})
   @ParameterizedTest
   @CsvSource({
     "cartPole, lstm, 1, false",
     "cartPole, lstm, 2, true",
     "cartPole, none, 1, false",
     "pendulum, lstm, 1, true",
-    "pendulum, lstm, 2, false"
+    "pendulum, lstm, 2, false",
+    "masked, lstm, 1, false",
+    "masked, none, 1, true",
+    "mixed, lstm, 2, true"
   })
   void shouldFindTheStoredNumbersAgainOnTheFirstPass(
       String task, String memory, int layers, boolean shared) {
@@ -59,7 +59,7 @@ class RolloutCollectorTest {
             "network.layers=" + layers,
             "network.sharedMemory=" + shared,
             "optimizer.learningRate=0.01");
-    EnvironmentFactory factory = task.equals("pendulum") ? SHORT_PENDULUM : SHORT_CART_POLE;
+    EnvironmentFactory factory = Experience.task(task, task.equals("pendulum") ? 5 : 7);
     try (Experience experience = new Experience(config, factory)) {
       PpoUpdate update = new PpoUpdate(config, experience.model(), experience.workers());
       for (int iteration = 0; iteration < 4; iteration++) {

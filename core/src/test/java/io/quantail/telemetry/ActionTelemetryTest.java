@@ -42,7 +42,34 @@ class ActionTelemetryTest {
 
   private static Map<String, Double> shares(ActionSpace space, float... actions) {
     Metrics metrics = new Metrics();
-    ActionTelemetry.report(metrics, space, actions);
+    ActionTelemetry.report(metrics, space, actions, new boolean[0]);
     return metrics.snapshot();
+  }
+
+  @Test
+  @Requirement("ACT-1")
+  void shouldCountThePartsOfAProductEachByItself() {
+    ActionSpace space =
+        ActionSpace.product(
+            ActionSpace.discrete(2),
+            ActionSpace.box(new float[] {-1, 0}, new float[] {1, 10}),
+            ActionSpace.discrete(3));
+    assertThat(shares(space, 1, -1, 9.5f, 0, 1, 0.1f, 5.5f, 2))
+        .hasSize(15)
+        .containsEntry("rollout/part0/action_share/1", 1.0)
+        .containsEntry("rollout/part1/action_tenth_share/0", 0.25)
+        .containsEntry("rollout/part1/action_tenth_share/5", 0.5)
+        .containsEntry("rollout/part1/action_tenth_share/9", 0.25)
+        .containsEntry("rollout/part2/action_share/0", 0.5)
+        .containsEntry("rollout/part2/action_share/1", 0.0);
+  }
+
+  @Test
+  @Requirement("MASK-2")
+  void shouldTellTheShareOfMaskedChoices() {
+    Metrics metrics = new Metrics();
+    boolean[] masks = {true, false, false, true, true, true, true, false};
+    ActionTelemetry.report(metrics, ActionSpace.discrete(4), new float[] {0, 1}, masks);
+    assertThat(metrics.snapshot()).containsEntry("rollout/masked_share", 3.0 / 8);
   }
 }

@@ -2,8 +2,8 @@ package io.quantail.telemetry;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.quantail.config.CoefficientSchedule;
 import io.quantail.config.PpoConfig;
-import io.quantail.config.Schedule;
 import io.quantail.metrics.Metrics;
 import io.quantail.model.ObservationNormalizer;
 import io.quantail.rollout.Gae;
@@ -52,7 +52,9 @@ class ClipTelemetryTest {
     double[] advantages = {2, 1.8, -3, 5};
     Metrics metrics = new Metrics();
     ClipTelemetry.cloning(
-        metrics, advantages, new PpoConfig.Cloning(Schedule.constant(0.1), 0, 0.4, 0, 0));
+        metrics,
+        advantages,
+        new PpoConfig.Cloning(CoefficientSchedule.constant(0.1), 0, 0.4, 0, 0));
     assertThat(metrics.snapshot()).containsEntry("train/bc_weight_cap_fraction", 0.5);
 
     Metrics off = new Metrics();

@@ -24,6 +24,8 @@ class DeterminismTest {
     "CartPole-v1, critic.type=quantile, critic.clip.mode=disable",
     "Pendulum-v1, critic.type=quantile, critic.clip.mode=mean-and-variance",
     "CartPole-v1, critic.type=categorical, critic.clip.mode=mean-only",
+    "MaskedRecall-v0, critic.type=quantile, robust.mode=state-adversarial",
+    "RepeatMixed-v0, critic.type=quantile, robust.mode=state-adversarial",
   })
   void shouldGiveTheSameBitsWhateverTheNumberOfThreads(String task, String type, String clip) {
     Outcome one = run(task, 1, 1, type, clip);

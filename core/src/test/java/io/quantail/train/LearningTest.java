@@ -8,6 +8,7 @@ import io.quantail.env.EnvironmentFactory;
 import io.quantail.env.EnvironmentWrapper;
 import io.quantail.env.Step;
 import io.quantail.env.tasks.EnvironmentRegistry;
+import io.quantail.testing.Requirement;
 import io.quantail.testing.SmallRuns;
 import java.util.ArrayList;
 import java.util.List;
@@ -77,6 +78,20 @@ class LearningTest {
   @Test
   void shouldNotRepeatThePreviousSymbolWithoutMemory() {
     assertThat(meanReturn("RepeatPrevious-v0", 12_288, "network.memory=none")).isLessThan(0.4);
+  }
+
+  /** At best 1; 0.487 without memory. */
+  @Test
+  @Requirement("ACT-2")
+  void shouldOrderTheAllowedChoicesByTheCue() {
+    assertThat(meanReturn("MaskedRecall-v0", 40_960, "network.memory=lstm")).isGreaterThan(0.95);
+  }
+
+  /** At best 1; 0.667 with the number 0, and 0.222 without memory. */
+  @Test
+  @Requirement("ACT-2")
+  void shouldRepeatASymbolAndALevelTogether() {
+    assertThat(meanReturn("RepeatMixed-v0", 65_536, "network.memory=lstm")).isGreaterThan(0.85);
   }
 
   /** Climbing earns 568.5 on average in 200 steps; its reward lies beyond the limit of 20 steps. */

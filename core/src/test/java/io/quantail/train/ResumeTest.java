@@ -26,7 +26,9 @@ class ResumeTest {
     "Pendulum-v1, none, sgd, critic.clip.mode=mean-and-variance",
     "DelayedCue-v0, lstm, adam, critic.clip.mode=per-quantile",
     "CartPole-v1, lstm, adaptive-upgd, critic.twin=true",
-    "Pendulum-v1, none, upgd, critic.twin=false"
+    "Pendulum-v1, none, upgd, critic.twin=false",
+    "MaskedRecall-v0, lstm, adam, critic.twin=true",
+    "RepeatMixed-v0, lstm, adamw, critic.clip.mode=mean-only"
   })
   void shouldContinueBitForBit(String environment, String memory, String optimizer, String critic) {
     RunConfig config =

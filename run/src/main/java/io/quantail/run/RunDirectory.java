@@ -3,6 +3,7 @@ package io.quantail.run;
 import io.quantail.config.ConfigException;
 import io.quantail.config.RunConfig;
 import io.quantail.env.vector.EnvironmentFault;
+import io.quantail.io.AtomicFiles;
 import io.quantail.metrics.MetricRow;
 import io.quantail.run.health.HealthMonitor;
 import io.quantail.run.health.HealthRules;
@@ -12,6 +13,7 @@ import io.quantail.run.metrics.MetricSink;
 import io.quantail.run.metrics.TensorBoardWriter;
 import io.quantail.run.settings.ConfigDiff;
 import io.quantail.run.settings.YamlConfig;
+import io.quantail.run.snapshot.Manifest;
 import io.quantail.run.snapshot.Snapshot;
 import io.quantail.run.snapshot.SnapshotException;
 import io.quantail.run.snapshot.SnapshotInfo;
@@ -43,6 +45,8 @@ public final class RunDirectory implements AutoCloseable {
     RUN,
     /** A task's attempt, which becomes a run when it succeeds. */
     ATTEMPT,
+    /** A training that leaves no files; its snapshots stay in memory. */
+    MEMORY,
     /** A task's attempt that leaves metrics and a snapshot only, in files without times. */
     MEMBER
   }
@@ -53,6 +57,7 @@ public final class RunDirectory implements AutoCloseable {
   private final RunConfig config;
   private final List<MetricSink> sinks;
   private final SnapshotStore snapshots;
+  private @Nullable Snapshot kept; // of a training without files
   private boolean hasSnapshot;
   private long lastStatus;
   private boolean closed;
@@ -64,11 +69,15 @@ public final class RunDirectory implements AutoCloseable {
     this.config = config;
     Path metrics = directory.resolve(RunLayout.METRICS);
     this.sinks =
-        kind == Kind.MEMBER
-            ? List.of(new MetricCsv(metrics))
-            : List.of(
-                new MetricCsv(metrics, Clock.systemUTC()),
-                new TensorBoardWriter(directory.resolve(RunLayout.TENSORBOARD), Clock.systemUTC()));
+        switch (kind) {
+          case MEMORY -> List.of();
+          case MEMBER -> List.of(new MetricCsv(metrics));
+          case RUN, ATTEMPT ->
+              List.of(
+                  new MetricCsv(metrics, Clock.systemUTC()),
+                  new TensorBoardWriter(
+                      directory.resolve(RunLayout.TENSORBOARD), Clock.systemUTC()));
+        };
     this.snapshots = new SnapshotStore(directory.resolve(RunLayout.SNAPSHOTS));
   }
 
@@ -164,6 +173,17 @@ public final class RunDirectory implements AutoCloseable {
   }
 
   /**
+   * Stands for the directory of a training that leaves no files.
+   *
+   * @param config settings of the training
+   * @return a directory that keeps the best snapshot in memory
+   */
+  public static RunDirectory inMemory(RunConfig config) {
+    Path none = Path.of("memory");
+    return new RunDirectory(Kind.MEMORY, none, none, config);
+  }
+
+  /**
    * Continues a run after the given update; rows of later updates are removed.
    *
    * @param directory of the run
@@ -208,6 +228,11 @@ public final class RunDirectory implements AutoCloseable {
     return new RunDirectory(kind, directory, destination, config);
   }
 
+  /** {@return whether the training leaves files} */
+  public boolean hasFiles() {
+    return kind != Kind.MEMORY;
+  }
+
   /** {@return the directory that contains the files now} */
   public Path path() {
     return directory;
@@ -230,7 +255,7 @@ public final class RunDirectory implements AutoCloseable {
 
   /** Rows that were recorded before a run was resumed. */
   List<MetricRow> earlierRows() {
-    return RunReader.rows(directory);
+    return hasFiles() ? RunReader.rows(directory) : List.of();
   }
 
   /**
@@ -241,7 +266,7 @@ public final class RunDirectory implements AutoCloseable {
    */
   public HealthMonitor health(List<MetricRow> earlier) {
     HealthRules rules = HealthRules.of(config);
-    return kind == Kind.MEMBER
+    return kind == Kind.MEMBER || kind == Kind.MEMORY
         ? new HealthMonitor(rules)
         : new HealthMonitor(rules, directory.resolve(RunLayout.ALERTS), earlier);
   }
@@ -260,7 +285,7 @@ public final class RunDirectory implements AutoCloseable {
 
   /** Replaces {@code status.json}. */
   void writeStatus(RunStatus.State state, long update) {
-    if (kind != Kind.MEMBER) {
+    if (kind != Kind.MEMBER && hasFiles()) {
       RunStatus.now(state, update).write(directory);
       lastStatus = System.nanoTime();
     }
@@ -277,24 +302,28 @@ public final class RunDirectory implements AutoCloseable {
    */
   public Snapshot snapshot(
       StateMap state, long update, long steps, @Nullable String dataFingerprint) {
-    Snapshot saved =
-        snapshots.write(
-            state,
-            new SnapshotInfo(
-                update, steps, ConfigDiff.resumeHash(config), dataFingerprint, Versions.all()));
+    SnapshotInfo info =
+        new SnapshotInfo(
+            update, steps, ConfigDiff.resumeHash(config), dataFingerprint, Versions.all());
     hasSnapshot = true;
-    return saved;
+    return hasFiles()
+        ? snapshots.write(state, info)
+        : new Snapshot(directory, state, new Manifest(info, Map.of(), ""), List.of());
   }
 
   /** Keeps a snapshot of this run as that of the best validation pass. */
   void keep(Snapshot best) {
-    snapshots.keep(best);
+    if (hasFiles()) {
+      snapshots.keep(best);
+    } else {
+      kept = best;
+    }
   }
 
-  /** The snapshot of the best validation pass. */
-  Snapshot kept() {
-    return snapshots
-        .kept()
+  /** {@return the snapshot of the best validation pass} */
+  public Snapshot kept() {
+    return Optional.ofNullable(kept)
+        .or(snapshots::kept)
         .orElseThrow(
             () ->
                 new SnapshotException(directory.resolve(RunLayout.SNAPSHOTS), "keeps no snapshot"));
@@ -341,8 +370,20 @@ public final class RunDirectory implements AutoCloseable {
 
   /** Writes the result of an evaluated training. */
   void write(RunResult result) {
-    if (kind != Kind.MEMBER) {
+    if (kind != Kind.MEMBER && hasFiles()) {
       writeJson(directory.resolve(RunLayout.RESULT), result);
+    }
+  }
+
+  /**
+   * Records the observations and actions of the agent, so that it can be loaded without its
+   * environments.
+   *
+   * @param spaces of the agent
+   */
+  public void write(SpaceFile spaces) {
+    if (hasFiles()) {
+      AtomicFiles.write(directory.resolve(RunLayout.SPACES), spaces.toJson());
     }
   }
 

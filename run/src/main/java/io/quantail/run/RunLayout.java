@@ -8,6 +8,9 @@ public final class RunLayout {
   /** All settings of a run or study, resolved. */
   public static final String CONFIG = "config.yaml";
 
+  /** Observations and actions of the agent, where a Java program trained it. */
+  public static final String SPACES = "spaces.json";
+
   /** Seed, settings at the start, versions and start time of a run. */
   public static final String RUN = "run.json";
 

@@ -56,6 +56,14 @@ public interface RunListener {
   }
 
   /**
+   * {@return whether the agent is good enough, so that the training ends after this update as if
+   * all steps were done} Asked once for each update, after {@link #onUpdate}.
+   */
+  default boolean enough() {
+    return false;
+  }
+
+  /**
    * Called when a snapshot is on disk.
    *
    * @param snapshot the written snapshot

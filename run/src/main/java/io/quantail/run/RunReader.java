@@ -180,6 +180,23 @@ public record RunReader(Path directory, RunConfig config, Snapshot snapshot) {
   }
 
   /**
+   * Reads the observations and actions of a run's agent.
+   *
+   * @param directory of the run
+   * @return its spaces; empty if the run has no file of them
+   */
+  public static Optional<SpaceFile> spaces(Path directory) {
+    Path file = directory.resolve(RunLayout.SPACES);
+    try {
+      return Files.isRegularFile(file)
+          ? Optional.of(SpaceFile.parse(Files.readString(file)))
+          : Optional.empty();
+    } catch (IOException failure) {
+      throw new UncheckedIOException("cannot read " + file, failure);
+    }
+  }
+
+  /**
    * Reads the alerts of a run.
    *
    * @param directory of the run

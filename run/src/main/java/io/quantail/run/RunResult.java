@@ -3,7 +3,7 @@ package io.quantail.run;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import io.quantail.run.evaluation.EvaluationResult;
 import io.quantail.run.evaluation.LimitResult;
-import io.quantail.run.health.Alert;
+import io.quantail.run.health.AlertSummary;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -26,7 +26,7 @@ public record RunResult(
     double stepsPerSecond,
     TrainedAgent agent,
     @Nullable EvaluationResult evaluation,
-    List<Alert> alerts,
+    List<AlertSummary> alerts,
     @Nullable String report) {
 
   /** {@return whether the CVaR limit was kept; null if the run has none} */

@@ -28,7 +28,9 @@ public record TrainedAgent(
     /** All steps were done. */
     STEPS,
     /** {@code training.patience} validation passes in a row were not better than one before. */
-    PATIENCE;
+    PATIENCE,
+    /** The program that trains found the agent good enough. */
+    ENOUGH;
 
     /** {@return the name in files} */
     @JsonValue
@@ -54,6 +56,17 @@ public record TrainedAgent(
         updates,
         allSteps ? End.STEPS : patience,
         validation.passes() == 0 ? null : validation);
+  }
+
+  /**
+   * The same agent where the training ended for another reason.
+   *
+   * @param reason null keeps the present one
+   */
+  TrainedAgent endedBy(@Nullable End reason) {
+    return reason == null || ended != null
+        ? this
+        : new TrainedAgent(keep, update, updates, reason, validation);
   }
 
   /** {@return how the agent was chosen: "agent of update 37, …"; empty if it is the last} */

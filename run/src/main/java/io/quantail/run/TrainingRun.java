@@ -3,6 +3,7 @@ package io.quantail.run;
 import io.quantail.config.TrainingConfig;
 import io.quantail.env.EnvironmentException;
 import io.quantail.env.EnvironmentFactory;
+import io.quantail.env.vector.EnvironmentFault;
 import io.quantail.math.NonFiniteException;
 import io.quantail.metrics.MetricRow;
 import io.quantail.run.evaluation.EvaluationProtocol;
@@ -44,6 +45,7 @@ public final class TrainingRun {
   private List<MetricRow> earlierRows;
   private ValidationHistory validated = ValidationHistory.NONE;
   private long targetSteps = Long.MAX_VALUE;
+  private boolean enough;
   private double seconds;
   private double stepsPerSecond;
 
@@ -117,7 +119,7 @@ public final class TrainingRun {
   private Optional<RunResult> guarded(@Nullable MetricRow first) {
     try {
       directory.writeStatus(RunStatus.State.RUNNING, trainer.updates());
-      if (evaluation != null) {
+      if (evaluation != null && directory.hasFiles()) {
         evaluation.prepare(directory.path());
       }
       if (keepsBest() && validated.passes() > 0) {
@@ -146,7 +148,10 @@ public final class TrainingRun {
     MetricRow row = first != null || trained() ? first : trainer.iterate();
     while (row != null) {
       record(row);
-      if (trainer.finished() || exhausted()) {
+      for (RunListener listener : listeners) {
+        enough |= listener.enough();
+      }
+      if (trainer.finished() || exhausted() || enough) {
         trainer.complete();
       }
       boolean stop = false;
@@ -171,7 +176,7 @@ public final class TrainingRun {
   }
 
   private boolean trained() {
-    return allSteps() || exhausted();
+    return allSteps() || exhausted() || enough;
   }
 
   private boolean exhausted() {
@@ -235,7 +240,9 @@ public final class TrainingRun {
     EvaluationResult measured = null;
     if (evaluation != null) {
       measured = evaluate(evaluation);
-      measured.write(directory.path());
+      if (directory.hasFiles()) {
+        measured.write(directory.path());
+      }
     }
     RunResult result =
         new RunResult(
@@ -309,7 +316,8 @@ public final class TrainingRun {
   }
 
   private List<Path> writeFaults() {
-    return trainer.drainFaults().stream().map(directory::write).toList();
+    List<EnvironmentFault> faults = trainer.drainFaults();
+    return directory.hasFiles() ? faults.stream().map(directory::write).toList() : List.of();
   }
 
   /** {@return the directory of the training} */
@@ -324,7 +332,8 @@ public final class TrainingRun {
 
   /** {@return the agent that would be evaluated now} */
   public TrainedAgent agent() {
-    return TrainedAgent.of(directory.config().training(), trainer.updates(), allSteps(), validated);
+    return TrainedAgent.of(directory.config().training(), trainer.updates(), allSteps(), validated)
+        .endedBy(enough ? TrainedAgent.End.ENOUGH : null);
   }
 
   /** {@return the number of environment steps done so far} */

@@ -69,25 +69,31 @@ class ValidationHistoryTest {
   }
 
   private static TrainingConfig settings(Keep keep, Integer patience) {
-    return new TrainingConfig(1000, 0, 50, 0, 1, null, keep, patience);
+    return new TrainingConfig(1000, 0, 50, 0, 1, null, 20, keep, patience);
   }
 
   @ParameterizedTest
   @CsvSource(
       delimiter = '|',
       value = {
-        "training.keep=best-validation | training.keep best-validation needs validation data, and"
-            + " CartPole-v1 has none; set training.keep to last",
-        "training.patience=4 | training.patience 4 needs validation data, and CartPole-v1 has none;"
-            + " set training.patience to null",
-        "training.validationUpdates=2 | training.validationUpdates 2 needs validation data, and"
-            + " CartPole-v1 has none; leave it out",
+        "training.keep=best-validation | training.keep best-validation needs validation passes, and"
+            + " CartPole-v1 has them only with training.validationUpdates; set training.keep to"
+            + " last",
+        "training.patience=4 | training.patience 4 needs validation passes, and CartPole-v1 has"
+            + " them only with training.validationUpdates; set training.patience to null",
       })
-  void shouldRefuseValidationWhereThereAreNoPartsOfData(String setting, String message) {
+  void shouldRefuseAChoiceByValidationWithoutPasses(String setting, String message) {
     RunConfig config = YamlConfig.parse("", "run.yaml", List.of(setting));
     assertThatThrownBy(() -> ValidationSchedule.of(config, EnvironmentRegistry.of(config)))
         .isInstanceOf(ConfigException.class)
         .hasMessage(message);
+  }
+
+  @Test
+  void shouldValidateByEpisodesWhereThereAreNoPartsOfDataIfItIsRequested() {
+    RunConfig config = YamlConfig.parse("", "run.yaml", List.of("training.validationUpdates=2"));
+    assertThat(ValidationSchedule.of(config, EnvironmentRegistry.of(config)))
+        .hasValueSatisfying(schedule -> assertThat(schedule.interval()).isEqualTo(2));
   }
 
   @Test

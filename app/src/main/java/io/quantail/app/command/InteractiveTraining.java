@@ -7,14 +7,11 @@ import io.quantail.app.console.TrainingConsole;
 import io.quantail.app.dashboard.EmbeddedDashboard;
 import io.quantail.app.report.LimitCost;
 import io.quantail.config.RunConfig;
-import io.quantail.env.EnvironmentFactory;
 import io.quantail.run.RunListener;
 import io.quantail.run.RunListenerProvider;
 import io.quantail.run.RunResult;
 import io.quantail.run.TrainingRun;
-import io.quantail.run.evaluation.EvaluationProtocol;
-import io.quantail.run.evaluation.ValidationSchedule;
-import io.quantail.train.Trainer;
+import io.quantail.run.TrainingSession;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -37,21 +34,17 @@ final class InteractiveTraining implements RunListener, AutoCloseable {
     this.dashboard = dashboard;
   }
 
-  /** The training with all listeners of the command. */
-  TrainingRun of(
-      Trainer trainer,
-      EnvironmentFactory factory,
-      EvaluationProtocol evaluation,
-      RunConfig config) {
+  /** Trains with all listeners of the command; empty if the training was interrupted. */
+  Optional<RunResult> run(TrainingSession session) {
+    RunConfig config = session.config();
     List<RunListener> listeners = new ArrayList<>();
     listeners.add(LedgerAccess.listener(spec)); // before the report, which shows its numbers
     listeners.addAll(RunListenerProvider.load(config));
     listeners.add(RunListener.snapshotEvery(config.training().snapshotUpdates()));
     listeners.add(this);
     listeners.add(console);
-    listeners.add(new CalibrationNotice(console, config, factory));
-    return new TrainingRun(trainer, factory, evaluation, listeners)
-        .validating(ValidationSchedule.of(config, factory));
+    listeners.add(new CalibrationNotice(console, config, session.environments()));
+    return session.run(listeners);
   }
 
   @Override

@@ -1,19 +1,9 @@
 package io.quantail.app.command;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
-import io.quantail.config.RunConfig;
-import io.quantail.env.EnvironmentFactory;
 import io.quantail.env.tasks.EnvironmentRegistry;
-import io.quantail.run.ResumeCheck;
-import io.quantail.run.RunDirectory;
-import io.quantail.run.RunReader;
-import io.quantail.run.TrainingRun;
-import io.quantail.run.evaluation.EvaluationProtocol;
-import io.quantail.run.settings.ConfigDiff;
-import io.quantail.run.snapshot.Snapshot;
-import io.quantail.train.Trainer;
+import io.quantail.run.TrainingSession;
 import java.nio.file.Path;
-import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -40,24 +30,10 @@ public final class ResumeCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws JsonProcessingException {
-    RunConfig config = RunReader.config(runDirectory);
-    Snapshot snapshot = RunReader.snapshot(runDirectory);
-    List<ConfigDiff.Change> changes = ResumeCheck.requireSameConfig(runDirectory, config, snapshot);
-    EnvironmentFactory factory = EnvironmentRegistry.of(config);
-    EvaluationProtocol evaluation = EvaluationProtocol.of(config, factory);
-    ResumeCheck.requireSameData(runDirectory, factory.dataFingerprint(), snapshot);
-    snapshot.problems().forEach(this::note);
-    ResumeCheck.otherVersions(snapshot).forEach(this::note);
-    changes.forEach(change -> note(change.toString()));
-    try (Trainer trainer = new Trainer(config, factory);
-        InteractiveTraining run = new InteractiveTraining(spec, dashboard)) {
-      if (!trainer.load(snapshot.state())) {
-        note("the environments cannot save their state, so each of them starts a new episode");
-      }
-      long update = snapshot.manifest().info().update();
-      TrainingRun training = run.of(trainer, factory, evaluation, config);
-      return run.report(
-          json, training.run(() -> RunDirectory.reopen(runDirectory, config, update)), null);
+    try (TrainingSession session =
+            TrainingSession.resume(runDirectory, EnvironmentRegistry::of, this::note);
+        InteractiveTraining shown = new InteractiveTraining(spec, dashboard)) {
+      return shown.report(json, shown.run(session), null);
     }
   }
 

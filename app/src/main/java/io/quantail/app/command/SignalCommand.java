@@ -9,7 +9,7 @@ import io.quantail.market.Market;
 import io.quantail.market.MarketManifest;
 import io.quantail.market.MarketProvider;
 import io.quantail.market.backtest.AgentTradingPolicy;
-import io.quantail.market.backtest.ReturnForecast;
+import io.quantail.market.backtest.ReturnPrediction;
 import io.quantail.market.forecast.NextBarForecast;
 import io.quantail.market.forecast.NextBarForecaster;
 import io.quantail.market.signal.TradingSignal;
@@ -160,10 +160,10 @@ public final class SignalCommand implements Callable<Integer> {
         bundle.scaler().specHash());
   }
 
-  private static Expected expected(ReturnForecast outlook, double gamma) {
+  private static Expected expected(ReturnPrediction outlook, double gamma) {
     Map<String, Double> quantiles = new LinkedHashMap<>();
-    for (int i = 0; i < ReturnForecast.LEVELS.size(); i++) {
-      quantiles.put(ReturnForecast.LEVELS.get(i).toString(), outlook.quantiles()[i]);
+    for (int i = 0; i < ReturnPrediction.LEVELS.size(); i++) {
+      quantiles.put(ReturnPrediction.LEVELS.get(i).toString(), outlook.quantiles()[i]);
     }
     return new Expected(outlook.mean(), quantiles, outlook.cvar(), outlook.alpha(), gamma);
   }

@@ -10,8 +10,7 @@ import io.quantail.env.tasks.EnvironmentRegistry;
 import io.quantail.risk.CvarController;
 import io.quantail.run.RunDirectory;
 import io.quantail.run.RunResult;
-import io.quantail.run.evaluation.EvaluationProtocol;
-import io.quantail.train.Trainer;
+import io.quantail.run.TrainingSession;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -61,12 +60,11 @@ public final class TrainCommand implements Callable<Integer> {
     }
     RunDirectory.requireFree(place.orNamed(source.name() + "-NNN"));
     EnvironmentFactory factory = EnvironmentRegistry.of(config);
-    EvaluationProtocol evaluation = EvaluationProtocol.of(config, factory);
     CvarController.warnings(config.risk(), config.critic())
         .forEach(warning -> spec.commandLine().getErr().println("quantail: warning: " + warning));
 
     InteractiveTraining shown = new InteractiveTraining(spec, dashboard);
-    Optional<RunResult> result = train(shown, config, factory, evaluation, () -> startRun(source));
+    Optional<RunResult> result = train(shown, config, factory, () -> startRun(source));
     if (result.isEmpty()) {
       return ExitCode.INTERRUPTED;
     }
@@ -80,12 +78,11 @@ public final class TrainCommand implements Callable<Integer> {
       InteractiveTraining shown,
       RunConfig config,
       EnvironmentFactory factory,
-      EvaluationProtocol evaluation,
       Supplier<RunDirectory> open)
       throws JsonProcessingException {
-    try (Trainer trainer = new Trainer(config, factory);
+    try (TrainingSession session = TrainingSession.start(config, factory, open);
         shown) {
-      Optional<RunResult> result = shown.of(trainer, factory, evaluation, config).run(open);
+      Optional<RunResult> result = shown.run(session);
       if (result.isEmpty()) {
         shown.report(arguments.json(), result, null); // the process may end when this is closed
       }
@@ -101,12 +98,7 @@ public final class TrainCommand implements Callable<Integer> {
     EnvironmentFactory factory = EnvironmentRegistry.of(free);
     InteractiveTraining second = new InteractiveTraining(spec, false);
     Optional<RunResult> result =
-        train(
-            second,
-            free,
-            factory,
-            EvaluationProtocol.of(free, factory),
-            () -> RunDirectory.create(LimitCost.free(directory), free));
+        train(second, free, factory, () -> RunDirectory.create(LimitCost.free(directory), free));
     if (result.isEmpty()) {
       shown.report(arguments.json(), Optional.of(limited), null);
       return ExitCode.INTERRUPTED;

@@ -4,7 +4,7 @@ import io.quantail.app.report.LimitCost;
 import io.quantail.config.RunConfig;
 import io.quantail.run.RunLayout;
 import io.quantail.run.RunResult;
-import io.quantail.run.health.Alert;
+import io.quantail.run.health.AlertSummary;
 import io.quantail.run.health.Severity;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -70,14 +70,14 @@ public final class TrainingSummary {
    * Observation and advice of each alert, the most severe first; notes are one line. The file has
    * the reasons.
    */
-  private static String alerts(List<Alert> alerts) {
+  private static String alerts(List<AlertSummary> alerts) {
     if (alerts.isEmpty()) {
       return format("  alerts      none%n");
     }
     StringBuilder text = new StringBuilder();
     text.append(format("  alerts      %s; more in %s%n", counts(alerts), RunLayout.ALERTS));
     List<String> notes = new ArrayList<>();
-    for (Alert alert : alerts) {
+    for (AlertSummary alert : alerts) {
       if (alert.severity() == Severity.INFO) {
         notes.add(alert.rule());
         continue;
@@ -94,11 +94,12 @@ public final class TrainingSummary {
   }
 
   /** {@code 1 error, 2 warnings}. */
-  private static String counts(List<Alert> alerts) {
+  private static String counts(List<AlertSummary> alerts) {
     Map<Severity, Long> counts =
         alerts.stream()
             .collect(
-                Collectors.groupingBy(Alert::severity, LinkedHashMap::new, Collectors.counting()));
+                Collectors.groupingBy(
+                    AlertSummary::severity, LinkedHashMap::new, Collectors.counting()));
     return counts.entrySet().stream()
         .map(
             entry ->
@@ -108,7 +109,7 @@ public final class TrainingSummary {
         .collect(Collectors.joining(", "));
   }
 
-  private static String span(Alert alert) {
+  private static String span(AlertSummary alert) {
     String updates =
         alert.firstUpdate() == alert.lastUpdate()
             ? "update " + alert.firstUpdate()

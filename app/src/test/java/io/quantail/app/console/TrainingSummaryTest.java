@@ -6,7 +6,7 @@ import io.quantail.run.RunResult;
 import io.quantail.run.TrainedAgent;
 import io.quantail.run.ValidationHistory;
 import io.quantail.run.evaluation.EpisodeEvaluationResult;
-import io.quantail.run.health.Alert;
+import io.quantail.run.health.AlertSummary;
 import io.quantail.run.health.Severity;
 import io.quantail.run.settings.YamlConfig;
 import io.quantail.train.EvaluationSummary;
@@ -40,7 +40,7 @@ class TrainingSummaryTest {
 
   @Test
   void shouldListAlerts() {
-    List<Alert> alerts =
+    List<AlertSummary> alerts =
         List.of(
             alert("kl-high", Severity.WARNING, 9, true),
             alert("kl-stops", Severity.WARNING, 3, false),
@@ -60,8 +60,8 @@ class TrainingSummaryTest {
             """);
   }
 
-  private static Alert alert(String rule, Severity severity, long last, boolean active) {
-    return new Alert(
+  private static AlertSummary alert(String rule, Severity severity, long last, boolean active) {
+    return new AlertSummary(
         rule,
         severity,
         "metric",
@@ -82,7 +82,8 @@ class TrainingSummaryTest {
 
   @Test
   void shouldMarkSampledEvaluations() {
-    assertThat(EvaluationText.line(new EpisodeEvaluationResult(EVALUATION, false, 1, null)))
+    assertThat(
+            EvaluationText.line(new EpisodeEvaluationResult(EVALUATION, false, 1, null, List.of())))
         .contains("over 100 sampled episodes");
   }
 
@@ -114,7 +115,7 @@ class TrainingSummaryTest {
     }
   }
 
-  private static String summary(List<Alert> alerts, List<Double> curve) {
+  private static String summary(List<AlertSummary> alerts, List<Double> curve) {
     RunResult result =
         new RunResult(
             "runs/demo-001",
@@ -122,7 +123,7 @@ class TrainingSummaryTest {
             12.5,
             8000,
             new TrainedAgent("last", 50, 50, TrainedAgent.End.STEPS, null),
-            new EpisodeEvaluationResult(EVALUATION, true, 1, null),
+            new EpisodeEvaluationResult(EVALUATION, true, 1, null, List.of()),
             alerts,
             "runs/demo-001/report.html");
     return TrainingSummary.of(YamlConfig.defaults(), result, curve, null);

@@ -39,7 +39,9 @@ public record ReferenceDivergence(
         network,
         (at, state) -> {
           double[] observation = rows[index * policies.length + row[0]];
-          policies[row[0]++] = network.policyStep(numbers, observation, state);
+          policies[row[0]++] =
+              policy.masked(
+                  network.policyStep(numbers, observation, state), experience.masks()[at]);
         });
     return policies;
   }

@@ -83,22 +83,22 @@ final class ReferenceGradient {
   }
 
   private void throughActions(double[] latent, double[] dLatent, int transition, int samples) {
-    int actions = network.actions();
     double[] policy = network.policy(parameters, latent);
     double[] slopes =
         ReferenceMath.differences(STEP, policy, now -> loss.policyTerms(now, transition) / samples);
-    back("actor.head", latent, Arrays.copyOf(slopes, actions), dLatent);
+    back("actor.head", latent, network.outputsOf(slopes), dLatent);
+    double[] byDeviation = network.deviationsOf(slopes);
     if (network.stateDependent()) {
       double[] byLogSigma = network.logSigmaSlopes(parameters, latent, slopes);
       for (int k = 0; k < byLogSigma.length; k++) {
         gradient[network.offset("actor.log_sigma") + k] += byLogSigma[k];
       }
-    } else if (policy.length > actions) {
+    } else if (byDeviation.length > 0) {
       int offset = network.offset("actor.sigma");
-      for (int i = 0; i < actions; i++) {
+      for (int i = 0; i < byDeviation.length; i++) {
         double fraction = 1 / (1 + Math.exp(-parameters[offset + i]));
         double range = config.sigmaMax() - config.sigmaMin();
-        gradient[offset + i] += slopes[actions + i] * range * fraction * (1 - fraction);
+        gradient[offset + i] += byDeviation[i] * range * fraction * (1 - fraction);
       }
     }
   }

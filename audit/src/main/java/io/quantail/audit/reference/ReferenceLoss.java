@@ -95,7 +95,7 @@ public record ReferenceLoss(
                 features.length == 0
                     ? output.policy()
                     : network.withFeatures(parameters, output.policy(), features[at]);
-            add(sums, now, output.critics(), at);
+            add(sums, policy.masked(now, experience.masks()[at]), output.critics(), at);
           });
     }
     int samples = windows.length * experience.window();
@@ -127,8 +127,9 @@ public record ReferenceLoss(
     return Math.min(LARGEST_WEIGHT, Math.exp(advantage / config.ppo().cloning().beta()));
   }
 
-  /** The weighted terms of one sample that depend on its policy. */
-  double policyTerms(double[] now, int transition) {
+  /** The weighted terms of one sample that depend on its policy, given before it is masked. */
+  double policyTerms(double[] unmasked, int transition) {
+    double[] now = policy.masked(unmasked, experience.masks()[transition]);
     double log = policy.logProbability(now, experience.rawActions()[transition]);
     double advantage = advantages[transition];
     double sum = -surrogate(log - experience.logProbabilities()[transition], advantage);
@@ -217,7 +218,9 @@ public record ReferenceLoss(
           (at, state) ->
               logs[at] =
                   policy.logProbability(
-                      network.policyStep(parameters, experience.observations()[at], state),
+                      policy.masked(
+                          network.policyStep(parameters, experience.observations()[at], state),
+                          experience.masks()[at]),
                       experience.rawActions()[at]));
     }
     return logs;

@@ -24,8 +24,9 @@ public final class ReferenceNetwork {
 
   private final Map<String, Integer> offsets = new HashMap<>();
   private final NetworkConfig config;
-  private final int actions;
-  private final boolean continuous;
+  private final List<ReferencePolicy.Part> parts;
+  private final int outputs; // of the action head
+  private final int actions; // dimensions of all boxes
   private final int critics;
   private final int points;
   private final boolean meanHead;
@@ -45,8 +46,13 @@ public final class ReferenceNetwork {
       boolean meanHead) {
     slots.forEach(slot -> offsets.put(slot.name(), (int) slot.offset()));
     this.config = config;
-    continuous = space instanceof ActionSpace.Box;
-    actions = space instanceof ActionSpace.Discrete discrete ? discrete.count() : space.size();
+    parts = new ReferencePolicy(space, config.squash()).parts();
+    outputs = parts.stream().mapToInt(part -> part.continuous() ? part.size() : part.count()).sum();
+    actions =
+        parts.stream()
+            .filter(ReferencePolicy.Part::continuous)
+            .mapToInt(ReferencePolicy.Part::size)
+            .sum();
     this.critics = critics;
     this.points = points;
     this.meanHead = meanHead;
@@ -55,7 +61,7 @@ public final class ReferenceNetwork {
   /**
    * Outputs of the network for one observation.
    *
-   * @param policy logits, or means followed by standard deviations
+   * @param policy logits, or means followed by standard deviations, of each part of the action
    * @param critics outputs of each critic
    * @param features the actor's last hidden layer
    */
@@ -110,23 +116,50 @@ public final class ReferenceNetwork {
     return both;
   }
 
-  /** Logits, or means followed by standard deviations. */
+  /** Logits, or means followed by standard deviations, of each part of the action. */
   double[] policy(double[] parameters, double[] latent) {
-    double[] means = affine(parameters, "actor.head", latent, actions);
-    if (!continuous) {
-      return means;
-    }
-    return withFeatures(parameters, Arrays.copyOf(means, 2 * actions), latent);
+    double[] head = affine(parameters, "actor.head", latent, outputs);
+    return policyOf(head, deviations(parameters, latent));
   }
 
   /** A policy whose standard deviations follow from given features; the means stay as they are. */
   double[] withFeatures(double[] parameters, double[] policy, double[] features) {
-    if (!continuous) {
-      return policy;
+    return policyOf(outputsOf(policy), deviations(parameters, features));
+  }
+
+  /** Puts outputs of the action head and standard deviations together, part by part. */
+  public double[] policyOf(double[] head, double[] deviations) {
+    double[] policy = new double[outputs + actions];
+    int output = 0;
+    int deviation = 0;
+    for (ReferencePolicy.Part part : parts) {
+      int own = part.continuous() ? part.size() : part.count();
+      System.arraycopy(head, output, policy, part.number(), own);
+      output += own;
+      if (part.continuous()) {
+        System.arraycopy(deviations, deviation, policy, part.number() + own, own);
+        deviation += own;
+      }
     }
-    double[] changed = policy.clone();
-    System.arraycopy(deviations(parameters, features), 0, changed, actions, actions);
-    return changed;
+    return policy;
+  }
+
+  /** The numbers of a policy that are outputs of the action head, or slopes in the same order. */
+  public double[] outputsOf(double[] policy) {
+    return parts.stream()
+        .flatMapToDouble(
+            part ->
+                Arrays.stream(part.of(policy))
+                    .limit(part.continuous() ? part.size() : part.count()))
+        .toArray();
+  }
+
+  /** The standard deviations of a policy, or slopes in the same order. */
+  public double[] deviationsOf(double[] policy) {
+    return parts.stream()
+        .filter(ReferencePolicy.Part::continuous)
+        .flatMapToDouble(part -> Arrays.stream(part.of(policy)).skip(part.size()))
+        .toArray();
   }
 
   /** Whether the noise of an action is a function of the features. */
@@ -210,6 +243,9 @@ public final class ReferenceNetwork {
       return Arrays.stream(spreads(parameters, features)).map(this::bounded).toArray();
     }
     double[] deviations = new double[actions];
+    if (actions == 0) {
+      return deviations;
+    }
     int offset = Objects.requireNonNull(offsets.get("actor.sigma"));
     for (int i = 0; i < actions; i++) {
       double fraction = sigmoid(parameters[offset + i]);
@@ -345,8 +381,8 @@ public final class ReferenceNetwork {
   }
 
   /** Outputs of the action head. */
-  int actions() {
-    return actions;
+  int outputs() {
+    return outputs;
   }
 
   int critics() {

@@ -12,6 +12,7 @@ import java.util.Arrays;
  *
  * @param window steps between two stored recurrent states
  * @param observations as the network received them
+ * @param masks allowed choices, each empty if nothing can be masked
  * @param rawActions as they were drawn
  * @param logProbabilities when the actions were taken
  * @param distributions of the policy when the actions were taken
@@ -25,6 +26,7 @@ public record ReferenceRollout(
     int environments,
     int window,
     double[][] observations,
+    boolean[][] masks,
     double[][] rawActions,
     double[] logProbabilities,
     double[][] distributions,
@@ -46,6 +48,7 @@ public record ReferenceRollout(
             shape.environments(),
             shape.window(),
             new double[size][],
+            new boolean[size][],
             new double[size][],
             new double[size],
             new double[size][],
@@ -71,6 +74,8 @@ public record ReferenceRollout(
     for (int row = 0; row < window; row++) {
       int transition = transition(index, row);
       observations[transition] = ReferenceMath.doubles(sequences.observations()[row]);
+      int choices = sequences.masks().length / window;
+      masks[transition] = Arrays.copyOfRange(sequences.masks(), row * choices, (row + 1) * choices);
       rawActions[transition] = ReferenceMath.row(actions, row, actions.length / window);
       distributions[transition] = ReferenceMath.row(policies, row, policies.length / window);
       logProbabilities[transition] = logs[row];
@@ -105,6 +110,7 @@ public record ReferenceRollout(
         environments,
         window,
         observations,
+        masks,
         rawActions,
         others,
         distributions,

@@ -2,7 +2,7 @@ package io.quantail.audit.reference;
 
 import io.quantail.config.OptimizerConfig;
 import io.quantail.config.PpoConfig;
-import io.quantail.config.Schedule;
+import io.quantail.config.CoefficientSchedule;
 
 /** Reference implementation of learning rate, clip range and coefficients over a run. */
 public final class ReferenceSchedules {
@@ -30,7 +30,7 @@ public final class ReferenceSchedules {
   }
 
   /** The value of a schedule at a fraction of the run. */
-  public static double value(Schedule schedule, double progress) {
+  public static double value(CoefficientSchedule schedule, double progress) {
     return switch (schedule.shape()) {
       case CONSTANT -> schedule.from();
       case LINEAR -> (1 - progress) * schedule.from() + progress * schedule.to();

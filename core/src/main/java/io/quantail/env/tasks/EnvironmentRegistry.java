@@ -6,6 +6,7 @@ import io.quantail.env.Environment;
 import io.quantail.env.EnvironmentException;
 import io.quantail.env.EnvironmentFactory;
 import io.quantail.env.EnvironmentProvider;
+import io.quantail.env.LimitedEnvironments;
 import io.quantail.env.ObservationFilter;
 import io.quantail.env.TimeLimitWrapper;
 import java.lang.reflect.Constructor;
@@ -40,6 +41,8 @@ public final class EnvironmentRegistry {
     map.put("Bandit-v0", index -> new Bandit());
     map.put("RepeatPrevious-v0", index -> new RepeatPrevious());
     map.put("DelayedCue-v0", index -> new DelayedCue(DelayedCue.DEFAULT_DELAY));
+    map.put("MaskedRecall-v0", index -> new MaskedRecall());
+    map.put("RepeatMixed-v0", index -> new RepeatMixed());
     map.put("CoinChain-v0", index -> new CoinChain());
     map.put("TailBandit-v0", index -> new TailBandit());
     map.put("Exposure-v0", index -> new Exposure());
@@ -117,7 +120,8 @@ public final class EnvironmentRegistry {
    * @throws EnvironmentException.Unknown if there are none of that name
    */
   public static EnvironmentFactory of(RunConfig config) {
-    return find(config.environment().name(), config);
+    return LimitedEnvironments.of(
+        find(config.environment().name(), config), config.environment().episodeLimit());
   }
 
   /**

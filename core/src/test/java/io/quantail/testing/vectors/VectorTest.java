@@ -4,6 +4,7 @@ import io.quantail.calibration.CalibrationVectors;
 import io.quantail.env.PeerEnvironmentVectors;
 import io.quantail.env.tasks.TaskVectors;
 import io.quantail.env.vector.FaultVectors;
+import io.quantail.network.ActionVectors;
 import io.quantail.network.DistributionVectors;
 import io.quantail.network.NetworkVectors;
 import io.quantail.optim.OptimizerVectors;
@@ -44,6 +45,7 @@ class VectorTest {
               new TwinGradientVectors(),
               new NetworkVectors(),
               new DistributionVectors(),
+              new ActionVectors(),
               new CriticVectors(),
               new CategoricalVectors(),
               new ValueClipVectors(),

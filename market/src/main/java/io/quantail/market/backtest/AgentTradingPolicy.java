@@ -29,7 +29,7 @@ public final class AgentTradingPolicy implements TradingPolicy {
    * @param action values of the environment's action space
    * @param outlook the distribution of returns that the critics predict
    */
-  public record Decision(float[] action, ReturnForecast outlook) {}
+  public record Decision(float[] action, ReturnPrediction outlook) {}
 
   private final ActingModel agent;
   private final Critic critic;
@@ -99,7 +99,7 @@ public final class AgentTradingPolicy implements TradingPolicy {
     NetworkPass pass = runner.step(observation);
     return new Decision(
         action(pass),
-        ReturnForecast.of(critic, pass.values()[0], scale, risk, ReturnForecast.LEVELS));
+        ReturnPrediction.of(critic, pass.values()[0], scale, risk, ReturnPrediction.LEVELS));
   }
 
   private float[] action(NetworkPass pass) {

@@ -4,7 +4,7 @@ import io.quantail.config.RiskConfig;
 import io.quantail.env.Step;
 import io.quantail.market.Market;
 import io.quantail.market.backtest.AgentTradingPolicy;
-import io.quantail.market.backtest.ReturnForecast;
+import io.quantail.market.backtest.ReturnPrediction;
 import io.quantail.market.data.Bars;
 import io.quantail.market.data.DataException;
 import io.quantail.market.forecast.ForecastResult;
@@ -45,7 +45,7 @@ public record TradingSignal(
     double targetWeight,
     double currentWeight,
     boolean ended,
-    @Nullable ReturnForecast outlook,
+    @Nullable ReturnPrediction outlook,
     @Nullable NextBarForecast nextBar) {
 
   /**
@@ -115,7 +115,7 @@ public record TradingSignal(
       double target,
       double current,
       boolean ended,
-      @Nullable ReturnForecast outlook,
+      @Nullable ReturnPrediction outlook,
       @Nullable NextBarForecast nextBar) {
     int last = bars.size() - 1;
     long time = bars.time(last);

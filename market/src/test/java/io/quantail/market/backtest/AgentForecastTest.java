@@ -53,28 +53,28 @@ class AgentForecastTest {
     assertThat(forecasts).hasSize(2);
     assertThat(forecasts.get(1).size()).isEqualTo(second.series().size());
     ForecastSeries forecast = forecasts.get(0);
-    List<ReturnForecast> outlooks = outlooks(sample, new AgentTradingPolicy(agent), config);
+    List<ReturnPrediction> outlooks = outlooks(sample, new AgentTradingPolicy(agent), config);
     assertThat(forecast.size()).isEqualTo(outlooks.size()).isEqualTo(plain.series().size());
     assertThat(forecast.stride()).isEqualTo(1);
     Critic critic = forecast.critic();
     for (int step = 0; step < outlooks.size(); step++) {
-      ReturnForecast outlook = outlooks.get(step);
+      ReturnPrediction outlook = outlooks.get(step);
       float[] outputs = forecast.outputs()[step];
       critic.read(outputs, 0);
       assertThat(SCALE.denormalize(critic.mean(outputs, 0)))
           .isCloseTo(outlook.mean(), within(1e-7));
       assertThat(SCALE.denormalize(critic.cvar(config.risk().alpha(), config.risk().method())))
           .isCloseTo(outlook.cvar(), within(1e-7));
-      for (int i = 0; i < ReturnForecast.LEVELS.size(); i++) {
-        assertThat(SCALE.denormalize(critic.quantile(ReturnForecast.LEVELS.get(i))))
+      for (int i = 0; i < ReturnPrediction.LEVELS.size(); i++) {
+        assertThat(SCALE.denormalize(critic.quantile(ReturnPrediction.LEVELS.get(i))))
             .isCloseTo(outlook.quantiles()[i], within(1e-7));
       }
     }
   }
 
-  private static List<ReturnForecast> outlooks(
+  private static List<ReturnPrediction> outlooks(
       TradingEnvironment environment, AgentTradingPolicy policy, RunConfig config) {
-    List<ReturnForecast> outlooks = new ArrayList<>();
+    List<ReturnPrediction> outlooks = new ArrayList<>();
     float[] observation = environment.reset(RandomStream.of(0, "backtest", 0));
     Step step;
     do {

@@ -12,7 +12,7 @@ import io.quantail.market.SampleBars;
 import io.quantail.market.backtest.AgentTradingPolicy;
 import io.quantail.market.backtest.Backtest;
 import io.quantail.market.backtest.BacktestResult;
-import io.quantail.market.backtest.ReturnForecast;
+import io.quantail.market.backtest.ReturnPrediction;
 import io.quantail.market.data.Bars;
 import io.quantail.market.data.DataException;
 import io.quantail.market.split.BarRange;
@@ -87,9 +87,9 @@ class TradingSignalTest {
   /** Quantiles grow with their level; in raw units a scale's mean is where 0 was. */
   @Test
   void shouldCarryTheDistributionInRawUnits() {
-    ReturnForecast raw = signal(300, Long.MIN_VALUE).outlook();
-    ReturnForecast normalized = signal(300, Long.MIN_VALUE, ReturnScale.IDENTITY).outlook();
-    assertThat(raw.quantiles()).isSorted().hasSize(ReturnForecast.LEVELS.size());
+    ReturnPrediction raw = signal(300, Long.MIN_VALUE).outlook();
+    ReturnPrediction normalized = signal(300, Long.MIN_VALUE, ReturnScale.IDENTITY).outlook();
+    assertThat(raw.quantiles()).isSorted().hasSize(ReturnPrediction.LEVELS.size());
     assertThat(raw.cvar()).isLessThanOrEqualTo(raw.quantiles()[1]).isLessThan(raw.mean());
     assertThat(raw.mean()).isCloseTo(0.25 + 2 * normalized.mean(), within(1e-12));
     assertThat(raw.cvar()).isCloseTo(0.25 + 2 * normalized.cvar(), within(1e-12));

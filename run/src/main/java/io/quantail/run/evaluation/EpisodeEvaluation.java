@@ -91,6 +91,7 @@ public record EpisodeEvaluation(
         settings.seed(),
         limited == null
             ? null
-            : EpisodeLimit.of(played, limited.risk(), limited.gamma(), settings.seed()));
+            : EpisodeLimit.of(played, limited.risk(), limited.gamma(), settings.seed()),
+        played.episodes());
   }
 }

@@ -34,8 +34,7 @@ public interface EvaluationProtocolProvider {
   EvaluationProtocol reopen(RunConfig config, Path directory, DataPart part, long seed);
 
   /**
-   * The validation pass of a run that starts or resumes. Called only if there are {@linkplain
-   * #hasDataParts parts of data}.
+   * The validation pass of a run that starts or resumes.
    *
    * @param environments of training
    * @throws io.quantail.config.ConfigException if there are too few validation data for a pass; the
@@ -81,7 +80,7 @@ public interface EvaluationProtocolProvider {
 
         @Override
         public ValidationPass validation(RunConfig config, EnvironmentFactory environments) {
-          throw new UnsupportedOperationException("these environments have no validation data");
+          return EpisodeValidationPass.of(config, environments);
         }
       };
 }

@@ -40,9 +40,10 @@ public record ValidationSchedule(ValidationPass pass, long interval) {
       return Optional.empty();
     }
     EvaluationProtocolProvider provider = EvaluationProtocolProvider.find(config);
-    if (!provider.hasDataParts()) {
+    if (!provider.hasDataParts() && updates == null) {
       training.requireNoValidation(
-          "needs validation data, and %s has none".formatted(config.environment().name()));
+          "needs validation passes, and %s has them only with training.validationUpdates"
+              .formatted(config.environment().name()));
       return Optional.empty();
     }
     ValidationPass pass;

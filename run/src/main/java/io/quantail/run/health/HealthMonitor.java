@@ -91,14 +91,14 @@ public final class HealthMonitor implements AutoCloseable {
   }
 
   /** All alerts so far: the most severe first, then in the order in which they were raised. */
-  public List<Alert> alerts() {
+  public List<AlertSummary> alerts() {
     return watches.stream()
         .flatMap(watch -> watch.alert().stream())
         .sorted(
-            Comparator.comparing(Alert::severity)
+            Comparator.comparing(AlertSummary::severity)
                 .reversed()
-                .thenComparing(Alert::firstUpdate)
-                .thenComparing(Alert::rule))
+                .thenComparing(AlertSummary::firstUpdate)
+                .thenComparing(AlertSummary::rule))
         .toList();
   }
 

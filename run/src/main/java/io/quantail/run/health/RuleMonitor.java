@@ -111,11 +111,11 @@ final class RuleMonitor {
   }
 
   /** Summary of the alert; empty if it was never raised. */
-  Optional<Alert> alert() {
+  Optional<AlertSummary> alert() {
     return !everRaised()
         ? Optional.empty()
         : Optional.of(
-            new Alert(
+            new AlertSummary(
                 rule.name(),
                 rule.severity(),
                 Objects.requireNonNull(last).metric(),

@@ -146,7 +146,12 @@ public final class ConfigDiff {
    * @param where the setting was named, in front of its path in messages
    */
   public static JsonNode find(String where, String path, RunConfig config) {
-    Map<String, JsonNode> settings = values(YamlConfig.toTree(config));
+    return find(where, path, YamlConfig.toTree(config));
+  }
+
+  /** The value of a setting in a complete tree. */
+  static JsonNode find(String where, String path, JsonNode tree) {
+    Map<String, JsonNode> settings = values(tree);
     JsonNode setting = settings.get(path);
     if (setting != null) {
       return setting;

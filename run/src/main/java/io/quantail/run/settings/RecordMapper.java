@@ -9,9 +9,9 @@ import com.fasterxml.jackson.databind.node.LongNode;
 import com.fasterxml.jackson.databind.node.NullNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.databind.node.TextNode;
+import io.quantail.config.CoefficientSchedule;
 import io.quantail.config.ConfigException;
 import io.quantail.config.ConfigExtensions;
-import io.quantail.config.Schedule;
 import io.quantail.config.SettingNames;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.ParameterizedType;
@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Converts records to trees and back: a component is a setting, a component that is itself a record
- * is a section. A {@link Schedule} is the value of one setting.
+ * is a section. A {@link CoefficientSchedule} is the value of one setting.
  *
  * <p>A component that is a map of records is a section whose names the user chooses; a component of
  * such a record that is not given is null. Jackson's data binding is not used because every refusal
@@ -86,7 +86,7 @@ final class RecordMapper {
     String path = prefix + component.getName();
     if (type == ConfigExtensions.class) {
       return ExtensionTrees.read(tree);
-    } else if (type == Schedule.class) {
+    } else if (type == CoefficientSchedule.class) {
       return ScheduleTree.read(node, path);
     } else if (type.isRecord()) {
       return read(type, (ObjectNode) node, path + ".");
@@ -162,7 +162,7 @@ final class RecordMapper {
   private static JsonNode node(Object value) {
     if (value == null) {
       return NullNode.instance;
-    } else if (value instanceof Schedule schedule) {
+    } else if (value instanceof CoefficientSchedule schedule) {
       return ScheduleTree.write(schedule);
     } else if (value instanceof Record inner) {
       return write(inner);

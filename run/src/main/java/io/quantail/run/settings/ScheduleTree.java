@@ -5,8 +5,8 @@ import com.fasterxml.jackson.databind.node.DecimalNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.quantail.config.Check;
+import io.quantail.config.CoefficientSchedule;
 import io.quantail.config.ConfigException;
-import io.quantail.config.Schedule;
 import io.quantail.config.SettingNames;
 import java.math.BigDecimal;
 import java.util.Arrays;
@@ -23,9 +23,9 @@ final class ScheduleTree {
   private static final List<String> NAMES = List.of(FROM, TO, SHAPE);
 
   /** Shapes that a user can name; a constant is written as a number. */
-  private static final List<Schedule.Shape> SHAPES =
-      Arrays.stream(Schedule.Shape.values())
-          .filter(shape -> shape != Schedule.Shape.CONSTANT)
+  private static final List<CoefficientSchedule.Shape> SHAPES =
+      Arrays.stream(CoefficientSchedule.Shape.values())
+          .filter(shape -> shape != CoefficientSchedule.Shape.CONSTANT)
           .toList();
 
   private ScheduleTree() {}
@@ -35,7 +35,7 @@ final class ScheduleTree {
     return node.isObject() && NAMES.stream().allMatch(node::has);
   }
 
-  static JsonNode write(Schedule schedule) {
+  static JsonNode write(CoefficientSchedule schedule) {
     if (schedule.isConstant()) {
       return number(schedule.from());
     }
@@ -66,14 +66,14 @@ final class ScheduleTree {
     } else {
       merged.set(FROM, present);
       merged.putNull(TO);
-      merged.put(SHAPE, SettingNames.written(Schedule.Shape.LINEAR));
+      merged.put(SHAPE, SettingNames.written(CoefficientSchedule.Shape.LINEAR));
     }
     return merged.setAll(parts);
   }
 
-  static Schedule read(JsonNode node, String path) {
+  static CoefficientSchedule read(JsonNode node, String path) {
     if (!(node instanceof ObjectNode parts)) {
-      return Schedule.constant(end(node, path));
+      return CoefficientSchedule.constant(end(node, path));
     }
     for (String name : (Iterable<String>) parts::fieldNames) {
       if (!NAMES.contains(name)) {
@@ -86,7 +86,7 @@ final class ScheduleTree {
       throw new ConfigException(
           path + " needs an end, such as to in {from: 0.2, to: 0, shape: linear}");
     }
-    return new Schedule(
+    return new CoefficientSchedule(
         end(parts.path(FROM), path + "." + FROM),
         end(parts.path(TO), path + "." + TO),
         shape(parts.path(SHAPE), path + "." + SHAPE));
@@ -96,7 +96,7 @@ final class ScheduleTree {
     return (double) ScalarParser.present(double.class, node, path);
   }
 
-  private static Schedule.Shape shape(JsonNode node, String path) {
+  private static CoefficientSchedule.Shape shape(JsonNode node, String path) {
     String name = SettingNames.fold(node.asText());
     return SHAPES.stream()
         .filter(shape -> SettingNames.fold(shape.name()).equals(name))

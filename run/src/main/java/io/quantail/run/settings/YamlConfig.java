@@ -10,9 +10,7 @@ import java.io.IOException;
 import java.nio.charset.CharacterCodingException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.HashSet;
 import java.util.List;
-import java.util.Set;
 
 /**
  * Reads and writes {@link RunConfig} as strict YAML.
@@ -41,7 +39,11 @@ public final class YamlConfig {
 
   /** The settings of a YAML text; {@code sourceName} stands for it in messages. */
   public static RunConfig parse(String yaml, String sourceName, List<String> overrides) {
-    return parse(YamlReader.parse(yaml, sourceName), sourceName, overrides, false);
+    GivenSettings settings = GivenSettings.parse(yaml, sourceName);
+    for (String override : overrides) {
+      settings = with(settings, override);
+    }
+    return settings.config();
   }
 
   /**
@@ -49,32 +51,12 @@ public final class YamlConfig {
    * have a setting yet, {@link io.quantail.config.SettingRule#before} counts, not the default.
    */
   public static RunConfig loadStored(Path file) {
-    String sourceName = String.valueOf(file.getFileName());
-    return parse(YamlReader.parse(read(file), sourceName), sourceName, List.of(), true);
+    return parseStored(read(file), String.valueOf(file.getFileName()));
   }
 
-  private static RunConfig parse(
-      JsonNode document, String sourceName, List<String> overrides, boolean stored) {
-    ObjectNode settings = toTree(defaults());
-    ExtensionTrees.addDefaults(settings);
-    Set<String> given = new HashSet<>();
-    boolean old = StoredFormat.take(document, sourceName) || stored;
-    if (old) {
-      StoredFormat.fillIn(settings);
-    }
-    SettingsOverlay.apply(settings, document, sourceName);
-    document.fieldNames().forEachRemaining(given::add);
-    for (String override : overrides) {
-      ObjectNode setting = parseOverride(override);
-      SettingsOverlay.apply(settings, setting, OVERRIDES);
-      setting.fieldNames().forEachRemaining(given::add);
-    }
-    ExtensionTrees.removeAllBut(given, settings);
-    RunConfig config = RecordMapper.read(RunConfig.class, settings);
-    if (!old) {
-      config.requireTrainable();
-    }
-    return config;
+  /** The settings of a stored text; {@code sourceName} stands for it in messages. */
+  public static RunConfig parseStored(String yaml, String sourceName) {
+    return GivenSettings.parse(yaml, sourceName, true).config();
   }
 
   /** All settings, defaults included, as YAML that {@link #parse} turns into an equal record. */
@@ -101,8 +83,8 @@ public final class YamlConfig {
     return RecordMapper.write(config);
   }
 
-  /** Turns {@code a.b=c} into the tree {@code {a: {b: c}}}. */
-  private static ObjectNode parseOverride(String override) {
+  /** Adds an override such as {@code a.b=c}. */
+  private static GivenSettings with(GivenSettings settings, String override) {
     int equals = override.indexOf('=');
     String path = equals < 0 ? "" : override.substring(0, equals).strip();
     if (path.isEmpty()) {
@@ -110,15 +92,10 @@ public final class YamlConfig {
           "%s needs path=value, for example ppo.clipRange=0.1, was \"%s\""
               .formatted(OVERRIDES, override));
     }
-    JsonNode node = YamlReader.parse(override.substring(equals + 1), OVERRIDES + " " + path);
-    String[] names = path.split("\\.", -1);
-    for (int i = names.length - 1; i >= 0; i--) {
-      node = YamlReader.MAPPER.createObjectNode().set(names[i], node);
-    }
-    return (ObjectNode) node;
+    return settings.with(path, override.substring(equals + 1), OVERRIDES);
   }
 
-  private static String read(Path file) {
+  static String read(Path file) {
     if (!Files.exists(file)) {
       throw new ConfigException("configuration file " + file + " does not exist");
     }

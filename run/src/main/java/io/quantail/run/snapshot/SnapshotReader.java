@@ -39,7 +39,7 @@ final class SnapshotReader {
     return new Snapshot(snapshot, state, manifest, List.of());
   }
 
-  private static StateMap readState(Path file, FileDigest expected) {
+  static StateMap readState(Path file, FileDigest expected) {
     try (HashedFileReader reader = new HashedFileReader(file)) {
       if (reader.size() != expected.size()) {
         throw new SnapshotException(

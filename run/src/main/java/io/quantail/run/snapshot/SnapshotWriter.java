@@ -1,9 +1,6 @@
 package io.quantail.run.snapshot;
 
-import io.quantail.io.Sha256;
 import io.quantail.run.snapshot.Manifest.FileDigest;
-import io.quantail.state.Safetensors;
-import io.quantail.state.StateException;
 import io.quantail.state.StateMap;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -29,11 +26,13 @@ final class SnapshotWriter {
   private final SnapshotDirectory directory;
   private final int snapshotsKept;
   private final DurableFiles files;
+  private final HashedFileWriter writer;
 
   SnapshotWriter(SnapshotDirectory directory, int snapshotsKept, DurableFiles files) {
     this.directory = directory;
     this.snapshotsKept = snapshotsKept;
     this.files = files;
+    this.writer = new HashedFileWriter(files);
   }
 
   Snapshot write(StateMap state, SnapshotInfo info) {
@@ -129,39 +128,12 @@ final class SnapshotWriter {
   private Manifest writeFiles(Path temporary, StateMap state, SnapshotInfo info)
       throws IOException {
     files.createDirectory(temporary);
-    FileDigest digest = writeState(temporary.resolve(SnapshotReader.STATE_FILE), state);
+    FileDigest digest = writer.writeState(temporary.resolve(SnapshotReader.STATE_FILE), state);
     Path manifestFile = temporary.resolve(Manifest.FILE);
     byte[] manifest = Manifest.encode(info, Map.of(SnapshotReader.STATE_FILE, digest));
-    writeFile(manifestFile, sink -> sink.write(ByteBuffer.wrap(manifest)));
+    writer.write(manifestFile, sink -> sink.write(ByteBuffer.wrap(manifest)));
     files.forceDirectory(temporary);
     return Manifest.parse(manifestFile, manifest);
-  }
-
-  private FileDigest writeState(Path file, StateMap state) throws IOException {
-    try {
-      return writeFile(file, sink -> Safetensors.write(state, sink));
-    } catch (StateException unusable) {
-      throw new SnapshotException(file, unusable);
-    }
-  }
-
-  @FunctionalInterface
-  private interface Content {
-    void writeTo(Safetensors.ByteSink sink) throws IOException;
-  }
-
-  /** Hashes the bytes before they are written, so that damage on the way to disk is detected. */
-  private FileDigest writeFile(Path file, Content content) throws IOException {
-    Sha256 digest = new Sha256();
-    try (FileChannel channel = files.create(file)) {
-      content.writeTo(
-          bytes -> {
-            digest.update(bytes.duplicate());
-            files.write(channel, bytes);
-          });
-      files.force(channel);
-      return new FileDigest(channel.size(), digest.hex());
-    }
   }
 
   /**
@@ -194,7 +166,7 @@ final class SnapshotWriter {
   private void movePointer(SnapshotPointer pointer, String file) throws IOException {
     Path temporary = temporary(file);
     try {
-      writeFile(temporary, sink -> sink.write(ByteBuffer.wrap(pointer.render())));
+      writer.write(temporary, sink -> sink.write(ByteBuffer.wrap(pointer.render())));
       files.move(temporary, directory.resolve(file));
       files.forceDirectory(directory.path());
     } catch (IOException failure) {

@@ -9,7 +9,7 @@ import io.quantail.env.tasks.EnvironmentRegistry;
 import io.quantail.model.ActingModel;
 import io.quantail.model.AgentModel;
 import io.quantail.run.settings.YamlConfig;
-import io.quantail.train.EvaluationSummary;
+import io.quantail.train.EvaluationEpisodes;
 import io.quantail.train.Evaluator;
 import io.quantail.value.ReturnScale;
 import java.util.List;
@@ -44,11 +44,14 @@ class EpisodeEvaluationTest {
                     CONFIG.seed()),
                 null));
     ActingModel agent = agent();
-    EvaluationSummary expected =
-        Evaluator.evaluate(agent, CART_POLE, CONFIG.evaluation(), CONFIG.seed());
+    EvaluationEpisodes expected =
+        Evaluator.play(agent, CART_POLE, ((EpisodeEvaluation) protocol).settings());
     EvaluationResult result = protocol.evaluate(agent, ReturnScale.IDENTITY);
-    assertThat(result).isEqualTo(new EpisodeEvaluationResult(expected, false, CONFIG.seed(), null));
-    assertThat(result.score()).isEqualTo(expected.meanReturn());
+    assertThat(result)
+        .isEqualTo(
+            new EpisodeEvaluationResult(
+                expected.summary(), false, CONFIG.seed(), null, expected.episodes()));
+    assertThat(result.score()).isEqualTo(expected.summary().meanReturn());
     assertThat(protocol.scoreDescription()).isEqualTo("mean return of 5 episodes");
   }
 

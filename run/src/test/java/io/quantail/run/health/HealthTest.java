@@ -151,13 +151,13 @@ class HealthTest {
     for (double value : new double[] {6, 7, 1, 9, 6}) {
       health.inspect(row(++update, Map.of(LOSS, value)));
     }
-    List<Alert> alerts = health.alerts();
-    assertThat(alerts).extracting(Alert::rule).containsExactly("second", "first");
-    Alert second = alerts.get(0);
+    List<AlertSummary> alerts = health.alerts();
+    assertThat(alerts).extracting(AlertSummary::rule).containsExactly("second", "first");
+    AlertSummary second = alerts.get(0);
     assertThat(second.count()).isEqualTo(1);
     assertThat(second.lastUpdate()).isEqualTo(4);
     assertThat(second.active()).isTrue();
-    Alert first = alerts.get(1);
+    AlertSummary first = alerts.get(1);
     assertThat(first.count()).isEqualTo(4);
     assertThat(first.firstUpdate()).isEqualTo(1);
     assertThat(first.lastUpdate()).isEqualTo(5);

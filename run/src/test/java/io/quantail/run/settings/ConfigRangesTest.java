@@ -264,7 +264,7 @@ class ConfigRangesTest {
         .isInstanceOf(ConfigException.class)
         .hasMessage("rollout.gamma must be a finite number, was NaN");
     assertThatThrownBy(
-            () -> new TrainingConfig(-5, 0, 1, 0, 1, null, TrainingConfig.Keep.LAST, null))
+            () -> new TrainingConfig(-5, 0, 1, 0, 1, null, 20, TrainingConfig.Keep.LAST, null))
         .hasMessage("training.steps must be positive, was -5");
   }
 

@@ -2,11 +2,11 @@ package io.quantail.run.settings;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.quantail.config.CoefficientSchedule;
 import io.quantail.config.ConfigExtensions;
 import io.quantail.config.EnvironmentConfig;
 import io.quantail.config.NetworkConfig;
 import io.quantail.config.RunConfig;
-import io.quantail.config.Schedule;
 import io.quantail.testing.Requirement;
 import java.util.List;
 import net.jqwik.api.Arbitraries;
@@ -47,7 +47,7 @@ class ConfigRoundTripTest {
     RunConfig config =
         new RunConfig(
             2,
-            new EnvironmentConfig(name, 16, true, 10, EnvironmentConfig.Faults.defaults()),
+            new EnvironmentConfig(name, 16, true, 10, 300, EnvironmentConfig.Faults.defaults()),
             defaults.network(),
             defaults.critic(),
             defaults.returns(),
@@ -147,12 +147,12 @@ class ConfigRoundTripTest {
     return Arbitraries.doubles().between(0, 1).ofScale(17).filter(value -> value > 0 && value < 1);
   }
 
-  private static Arbitrary<Schedule> schedules() {
+  private static Arbitrary<CoefficientSchedule> schedules() {
     return Combinators.combine(
             exclusiveUnit(),
             exclusiveUnit(),
-            Arbitraries.of(Schedule.Shape.LINEAR, Schedule.Shape.COSINE))
-        .as(Schedule::new);
+            Arbitraries.of(CoefficientSchedule.Shape.LINEAR, CoefficientSchedule.Shape.COSINE))
+        .as(CoefficientSchedule::new);
   }
 
   private static Arbitrary<String> setting(String path, Arbitrary<?> values) {

@@ -5,10 +5,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.quantail.config.CoefficientSchedule;
+import io.quantail.config.CoefficientSchedule.Shape;
 import io.quantail.config.ConfigException;
 import io.quantail.config.RunConfig;
-import io.quantail.config.Schedule;
-import io.quantail.config.Schedule.Shape;
 import io.quantail.testing.Requirement;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -23,13 +23,13 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Schedules in files and overrides. */
 @Requirement({"POL-4", "CLI-2"})
 class ScheduleSettingsTest {
-  private static final Schedule FALLING = new Schedule(0.2, 0, Shape.LINEAR);
+  private static final CoefficientSchedule FALLING = new CoefficientSchedule(0.2, 0, Shape.LINEAR);
 
   private static RunConfig parse(String yaml, String... overrides) {
     return YamlConfig.parse(yaml, "run.yaml", List.of(overrides));
   }
 
-  private static Schedule clipRange(String yaml, String... overrides) {
+  private static CoefficientSchedule clipRange(String yaml, String... overrides) {
     return parse(yaml, overrides).ppo().clipRange();
   }
 
@@ -38,10 +38,10 @@ class ScheduleSettingsTest {
     assertThat(clipRange("ppo: {clipRange: {from: 0.2, to: 0.0}}")).isEqualTo(FALLING);
     assertThat(clipRange("", "ppo.clipRange={from: 0.2, to: 0.0}")).isEqualTo(FALLING);
     assertThat(clipRange("", "ppo.clipRange={from: 0.2, to: 0, shape: Cosine}"))
-        .isEqualTo(new Schedule(0.2, 0, Shape.COSINE));
-    assertThat(clipRange("", "ppo.clipRange=0.1")).isEqualTo(Schedule.constant(0.1));
+        .isEqualTo(new CoefficientSchedule(0.2, 0, Shape.COSINE));
+    assertThat(clipRange("", "ppo.clipRange=0.1")).isEqualTo(CoefficientSchedule.constant(0.1));
     assertThat(clipRange("", "ppo.clipRange={from: 0.1, to: 0.1}"))
-        .isEqualTo(Schedule.constant(0.1));
+        .isEqualTo(CoefficientSchedule.constant(0.1));
   }
 
   @ParameterizedTest
@@ -68,15 +68,15 @@ class ScheduleSettingsTest {
 
     assertThat(clipRange("", "ppo.clipRange.to=0")).isEqualTo(FALLING);
     assertThat(clipRange("ppo: {clipRange: 0.4}", "ppo.clipRange.to=0"))
-        .isEqualTo(new Schedule(0.4, 0, Shape.LINEAR));
+        .isEqualTo(new CoefficientSchedule(0.4, 0, Shape.LINEAR));
     assertThat(clipRange(cosine, "ppo.clipRange.to=0"))
-        .isEqualTo(new Schedule(0.3, 0, Shape.COSINE));
+        .isEqualTo(new CoefficientSchedule(0.3, 0, Shape.COSINE));
     assertThat(clipRange(cosine, "ppo.clipRange.from=0.2", "ppo.clipRange.shape=linear"))
-        .isEqualTo(new Schedule(0.2, 0.1, Shape.LINEAR));
+        .isEqualTo(new CoefficientSchedule(0.2, 0.1, Shape.LINEAR));
     assertThat(clipRange(cosine, "ppo.clipRange={from: 0.2, to: 0}")).isEqualTo(FALLING);
-    assertThat(clipRange(cosine, "ppo.clipRange=0.2")).isEqualTo(Schedule.constant(0.2));
+    assertThat(clipRange(cosine, "ppo.clipRange=0.2")).isEqualTo(CoefficientSchedule.constant(0.2));
     assertThat(clipRange("", "ppo.clipRange.to=0", "ppo.clipRange=0.3", "ppo.clipRange.to=0.1"))
-        .isEqualTo(new Schedule(0.3, 0.1, Shape.LINEAR));
+        .isEqualTo(new CoefficientSchedule(0.3, 0.1, Shape.LINEAR));
   }
 
   @Test

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 
 /** What two critics predict together, by hand. */
 @Requirement("TWIN-1")
-class ReturnForecastTest {
+class ReturnPredictionTest {
   private static final ReturnScale SCALE = new ReturnScale(10, 2);
   private static final RiskConfig RISK =
       SmallRuns.of(RunConfig.defaults(), "risk.alpha=0.25").risk();
@@ -29,8 +29,8 @@ class ReturnForecastTest {
   @Test
   void shouldBeTheWholeDistributionOfTheCriticWithTheLowerMean() {
     float[] outputs = {0, 4, 3, 1, 5, 2};
-    ReturnForecast forecast =
-        ReturnForecast.of(new QuantileCritic(2, 0, true), outputs, SCALE, RISK, LEVELS);
+    ReturnPrediction forecast =
+        ReturnPrediction.of(new QuantileCritic(2, 0, true), outputs, SCALE, RISK, LEVELS);
     assertThat(forecast.mean()).isEqualTo(14);
     assertThat(forecast.quantiles()).containsExactly(new double[] {10, 14, 18}, within(1e-9));
     assertThat(forecast.cvar()).isCloseTo(10 - 2 * 4 / Math.log(3), within(0.01));
@@ -40,8 +40,8 @@ class ReturnForecastTest {
   @Test
   void shouldBeTheCategoricalCriticWithTheLowerMean() {
     float[] outputs = {0, 0, 50, 50, 0, 0};
-    ReturnForecast forecast =
-        ReturnForecast.of(new CategoricalCritic(3, 1), outputs, SCALE, RISK, LEVELS);
+    ReturnPrediction forecast =
+        ReturnPrediction.of(new CategoricalCritic(3, 1), outputs, SCALE, RISK, LEVELS);
     assertThat(forecast.mean()).isCloseTo(8, within(1e-9));
     assertThat(forecast.cvar()).isCloseTo(8, within(1e-9));
   }

@@ -11,13 +11,13 @@ package io.quantail.config;
  *
  * In a configuration a constant is a number; another schedule is written {@code {from: 0.2, to: 0,
  * shape: linear}}. A schedule with equal ends is a constant, so that equal schedules are written
- * alike. The ranges of both ends belong to the setting. {@code ScheduleTest} pins it.
+ * alike. The ranges of both ends belong to the setting. {@code CoefficientScheduleTest} pins it.
  *
  * @param from value at the start of the run
  * @param to value at the end of the run, after {@code training.steps}
  * @param shape course between them
  */
-public record Schedule(double from, double to, Shape shape) {
+public record CoefficientSchedule(double from, double to, Shape shape) {
 
   /** The course of a value between two ends. */
   public enum Shape {
@@ -52,7 +52,7 @@ public record Schedule(double from, double to, Shape shape) {
     public abstract double between(double from, double to, double fraction);
   }
 
-  public Schedule {
+  public CoefficientSchedule {
     if (from == to || Double.compare(from, to) == 0) {
       shape = Shape.CONSTANT;
     } else if (shape == Shape.CONSTANT) {
@@ -62,8 +62,8 @@ public record Schedule(double from, double to, Shape shape) {
   }
 
   /** The same value throughout a run. */
-  public static Schedule constant(double value) {
-    return new Schedule(value, value, Shape.CONSTANT);
+  public static CoefficientSchedule constant(double value) {
+    return new CoefficientSchedule(value, value, Shape.CONSTANT);
   }
 
   /** Whether the value never changes. */

@@ -11,7 +11,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 @Requirement("POL-4")
-class ScheduleTest {
+class CoefficientScheduleTest {
   private static final double EXACT = 1e-15;
 
   /** For the cosine: 0.1 + 0.3 / 2 (1 + cos(pi p)), with cos(pi / 4) = 0.7071067811865476. */
@@ -26,15 +26,19 @@ class ScheduleTest {
     "COSINE, 0.5, 0.25",
     "COSINE, 1, 0.1",
   })
-  void shouldGoFromOneEndToTheOther(Schedule.Shape shape, double progress, double expected) {
-    assertThat(new Schedule(0.4, 0.1, shape).at(progress)).isCloseTo(expected, within(EXACT));
+  void shouldGoFromOneEndToTheOther(
+      CoefficientSchedule.Shape shape, double progress, double expected) {
+    assertThat(new CoefficientSchedule(0.4, 0.1, shape).at(progress))
+        .isCloseTo(expected, within(EXACT));
   }
 
   @Test
   void shouldReachZeroAndStayThere() {
-    for (Schedule.Shape shape :
-        new Schedule.Shape[] {Schedule.Shape.LINEAR, Schedule.Shape.COSINE}) {
-      Schedule falling = new Schedule(0.2, 0, shape);
+    for (CoefficientSchedule.Shape shape :
+        new CoefficientSchedule.Shape[] {
+          CoefficientSchedule.Shape.LINEAR, CoefficientSchedule.Shape.COSINE
+        }) {
+      CoefficientSchedule falling = new CoefficientSchedule(0.2, 0, shape);
       assertThat(falling.at(1)).isZero();
       assertThat(falling.at(1.5)).isZero();
       for (int i = 0; i <= 1000; i++) {
@@ -45,7 +49,7 @@ class ScheduleTest {
 
   @Test
   void shouldKeepAConstantToTheLastBit() {
-    Schedule constant = Schedule.constant(0.1 + 0.2);
+    CoefficientSchedule constant = CoefficientSchedule.constant(0.1 + 0.2);
     for (double progress : new double[] {0, 1 / 3.0, 1}) {
       assertThat(constant.at(progress)).isEqualTo(0.1 + 0.2);
     }
@@ -55,23 +59,27 @@ class ScheduleTest {
 
   @Test
   void shouldBeConstantWhenItsEndsAreEqual() {
-    assertThat(new Schedule(0.2, 0.2, Schedule.Shape.COSINE)).isEqualTo(Schedule.constant(0.2));
-    assertThat(new Schedule(0.2, 0, Schedule.Shape.LINEAR).isConstant()).isFalse();
-    assertThatThrownBy(() -> new Schedule(0.2, 0, Schedule.Shape.CONSTANT))
+    assertThat(new CoefficientSchedule(0.2, 0.2, CoefficientSchedule.Shape.COSINE))
+        .isEqualTo(CoefficientSchedule.constant(0.2));
+    assertThat(new CoefficientSchedule(0.2, 0, CoefficientSchedule.Shape.LINEAR).isConstant())
+        .isFalse();
+    assertThatThrownBy(() -> new CoefficientSchedule(0.2, 0, CoefficientSchedule.Shape.CONSTANT))
         .hasMessage("a constant schedule needs equal ends, were 0.2 and 0.0");
   }
 
   @Test
   void shouldBeWrittenAsInAConfiguration() {
-    assertThat(Schedule.constant(3e-4)).hasToString("0.0003");
-    assertThat(new Schedule(0.2, 0, Schedule.Shape.COSINE))
+    assertThat(CoefficientSchedule.constant(3e-4)).hasToString("0.0003");
+    assertThat(new CoefficientSchedule(0.2, 0, CoefficientSchedule.Shape.COSINE))
         .hasToString("{from: 0.2, to: 0, shape: cosine}");
   }
 
   @Test
   void shouldRefuseNegativeProgress() {
-    assertThatThrownBy(() -> Schedule.constant(1).at(-0.1)).hasMessageContaining("was -0.1");
-    assertThatThrownBy(() -> Schedule.constant(1).at(Double.NaN)).hasMessageContaining("was NaN");
+    assertThatThrownBy(() -> CoefficientSchedule.constant(1).at(-0.1))
+        .hasMessageContaining("was -0.1");
+    assertThatThrownBy(() -> CoefficientSchedule.constant(1).at(Double.NaN))
+        .hasMessageContaining("was NaN");
   }
 
   @ParameterizedTest

@@ -18,7 +18,7 @@ import com.fasterxml.jackson.annotation.JsonProperty;
  * @param seen values of the last occurrence
  * @param advice what to try
  */
-public record Alert(
+public record AlertSummary(
     String rule,
     Severity severity,
     String metric,

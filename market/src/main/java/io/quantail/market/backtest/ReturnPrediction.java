@@ -15,7 +15,7 @@ import java.util.List;
  * @param cvar mean of the worst fraction {@code alpha}
  * @param alpha fraction of the worst returns in {@code cvar}
  */
-public record ReturnForecast(double mean, double[] quantiles, double cvar, double alpha) {
+public record ReturnPrediction(double mean, double[] quantiles, double cvar, double alpha) {
   /** Levels of the quantiles: probabilities of a smaller return. */
   public static final List<Double> LEVELS = List.of(0.01, 0.05, 0.25, 0.5, 0.75, 0.95, 0.99);
 
@@ -27,13 +27,13 @@ public record ReturnForecast(double mean, double[] quantiles, double cvar, doubl
    * @param risk how the lower tail is measured
    * @param levels of the quantiles
    */
-  static ReturnForecast of(
+  static ReturnPrediction of(
       Critic critic, float[] outputs, ReturnScale scale, RiskConfig risk, List<Double> levels) {
     int offset = critic.lower(outputs);
     critic.read(outputs, offset);
     double[] quantiles = levels.stream().mapToDouble(critic::quantile).toArray();
     Arrays.setAll(quantiles, i -> scale.denormalize(quantiles[i]));
-    return new ReturnForecast(
+    return new ReturnPrediction(
         scale.denormalize(critic.mean(outputs, offset)),
         quantiles,
         scale.denormalize(critic.cvar(risk.alpha(), risk.method())),

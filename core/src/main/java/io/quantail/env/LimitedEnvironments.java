@@ -1,0 +1,50 @@
+package io.quantail.env;
+
+import java.util.OptionalInt;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Environments whose episodes are truncated after a number of steps.
+ *
+ * @param environments that are limited
+ * @param limit largest number of steps of an episode, at least 1
+ */
+public record LimitedEnvironments(EnvironmentFactory environments, int limit)
+    implements EnvironmentFactory {
+
+  /**
+   * Limits episodes if there is a limit.
+   *
+   * @param environments that may be limited
+   * @param limit largest number of steps of an episode; null for none
+   * @return the environments
+   */
+  public static EnvironmentFactory of(EnvironmentFactory environments, @Nullable Integer limit) {
+    return limit == null ? environments : new LimitedEnvironments(environments, limit);
+  }
+
+  @Override
+  public Environment create(int index) {
+    return new TimeLimitWrapper(environments.create(index), limit);
+  }
+
+  @Override
+  public @Nullable String dataFingerprint() {
+    return environments.dataFingerprint();
+  }
+
+  @Override
+  public EnvironmentFactory heldOut() {
+    return new LimitedEnvironments(environments.heldOut(), limit);
+  }
+
+  @Override
+  public OptionalInt differentEpisodes() {
+    return environments.differentEpisodes();
+  }
+
+  @Override
+  public OptionalInt longestEpisode() {
+    return OptionalInt.of(Math.min(limit, environments.longestEpisode().orElse(limit)));
+  }
+}

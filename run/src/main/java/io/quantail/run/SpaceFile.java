@@ -1,0 +1,101 @@
+package io.quantail.run;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.quantail.env.ActionSpace;
+import io.quantail.run.io.Json;
+import io.quantail.state.StateException;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * The observations and actions of an agent, as the file {@code spaces.json}.
+ *
+ * @param observationSize numbers in an observation
+ * @param actions space of the actions
+ */
+public record SpaceFile(int observationSize, ActionSpace actions) {
+
+  /** {@return the text of the file} */
+  public String toJson() {
+    ObjectNode tree = Json.MAPPER.createObjectNode();
+    tree.putObject("observation").put("size", observationSize);
+    tree.set("action", tree(actions));
+    try {
+      return Json.text(tree) + "\n";
+    } catch (JsonProcessingException impossible) {
+      throw new IllegalStateException("a tree is always writable", impossible);
+    }
+  }
+
+  private static ObjectNode tree(ActionSpace space) {
+    ObjectNode tree = Json.MAPPER.createObjectNode();
+    if (space instanceof ActionSpace.Discrete discrete) {
+      return tree.put("type", "discrete").put("count", discrete.count());
+    } else if (space instanceof ActionSpace.Box box) {
+      tree.put("type", "box");
+      putFloats(tree.putArray("low"), box.low());
+      putFloats(tree.putArray("high"), box.high());
+      return tree;
+    }
+    ArrayNode parts = tree.put("type", "product").putArray("parts");
+    space.parts().forEach(part -> parts.add(tree(part)));
+    return tree;
+  }
+
+  private static void putFloats(ArrayNode array, float[] values) {
+    for (float value : values) {
+      array.add(value);
+    }
+  }
+
+  /**
+   * Reads the text of a file.
+   *
+   * @param text of the file
+   * @return the spaces
+   * @throws StateException if the text does not describe spaces
+   */
+  public static SpaceFile parse(String text) {
+    try {
+      JsonNode tree = Json.MAPPER.readTree(text);
+      return new SpaceFile(
+          whole(tree.path("observation").path("size")), space(tree.path("action")));
+    } catch (JsonProcessingException | IllegalArgumentException malformed) {
+      throw new StateException("does not describe observations and actions", malformed);
+    }
+  }
+
+  private static ActionSpace space(JsonNode tree) {
+    return switch (tree.path("type").asText()) {
+      case "discrete" -> ActionSpace.discrete(whole(tree.path("count")));
+      case "box" -> ActionSpace.box(floats(tree.path("low")), floats(tree.path("high")));
+      case "product" -> ActionSpace.product(parts(tree.path("parts")));
+      default ->
+          throw new IllegalArgumentException("unknown type of actions " + tree.path("type"));
+    };
+  }
+
+  private static ActionSpace[] parts(JsonNode array) {
+    List<ActionSpace> parts = new ArrayList<>();
+    array.forEach(part -> parts.add(space(part)));
+    return parts.toArray(ActionSpace[]::new);
+  }
+
+  private static int whole(JsonNode node) {
+    if (!node.isInt()) {
+      throw new IllegalArgumentException("a whole number is needed, was " + node);
+    }
+    return node.intValue();
+  }
+
+  private static float[] floats(JsonNode array) {
+    float[] values = new float[array.size()];
+    for (int i = 0; i < values.length; i++) {
+      values[i] = array.get(i).floatValue();
+    }
+    return values;
+  }
+}

@@ -1,0 +1,223 @@
+package io.quantail;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.quantail.config.RunConfig;
+import io.quantail.env.Environment;
+import io.quantail.env.EnvironmentException;
+import io.quantail.env.tasks.CartPole;
+import io.quantail.env.tasks.EnvironmentRegistry;
+import io.quantail.error.SettingsException;
+import io.quantail.run.RunDirectory;
+import io.quantail.run.RunReader;
+import io.quantail.run.TrainingSession;
+import io.quantail.run.settings.YamlConfig;
+import io.quantail.run.snapshot.Snapshot;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The front door: the loop of the command, listeners, stops, and what is refused. */
+class TrainingTest {
+  private static final List<String> SMALL =
+      List.of(
+          "environment.count=2",
+          "rollout.steps=32",
+          "ppo.batchSize=32",
+          "ppo.sequenceLength=16",
+          "ppo.epochs=2",
+          "network.hidden=8",
+          "critic.quantiles=5",
+          "evaluation.episodes=4",
+          "training.threads=1");
+  private static final int UPDATE = 64; // steps
+
+  @TempDir private Path temporary;
+
+  static Training small(Training training) {
+    Training small = training;
+    for (String setting : SMALL) {
+      String[] parts = setting.split("=");
+      small = small.set(parts[0], parts[1]);
+    }
+    return small;
+  }
+
+  static Training cartPole() {
+    return small(Training.of(CartPole::new)).episodeLimit(30).steps(4 * UPDATE).seed(3);
+  }
+
+  @Test
+  void shouldGiveTheBitsOfTheCommand() {
+    TrainingResult result = cartPole().run();
+
+    List<String> settings = new ArrayList<>(SMALL);
+    settings.addAll(
+        List.of(
+            "environment.name=" + CartPole.class.getName(),
+            "environment.episodeLimit=30",
+            "training.steps=256",
+            "seed=3"));
+    RunConfig config = YamlConfig.parse("", "run.yaml", settings);
+    Path directory = temporary.resolve("command");
+    try (TrainingSession command =
+        TrainingSession.start(
+            config, EnvironmentRegistry.of(config), () -> RunDirectory.create(directory, config))) {
+      command.run(List.of());
+    }
+
+    Agent same = Agent.load(directory);
+    assertThat(result.agent().provenance().fingerprint())
+        .isEqualTo(same.provenance().fingerprint());
+    assertThat(result.agent().provenance().toJson()).isEqualTo(same.provenance().toJson());
+    assertThat(result.steps()).isEqualTo(4 * UPDATE);
+    assertThat(result.stop()).isEqualTo(TrainingResult.Stop.STEPS);
+    assertThat(result.evaluation().orElseThrow().lengths()).hasSize(4);
+  }
+
+  @Test
+  void shouldKeepNoFilesWithoutADirectoryAndTheSameAgentWithOne() {
+    Agent without = cartPole().run().agent();
+    Path directory = temporary.resolve("run");
+    Agent with = cartPole().directory(directory).threads(2).run().agent();
+
+    assertThat(with.provenance().fingerprint()).isEqualTo(without.provenance().fingerprint());
+    assertThat(Path.of("memory")).doesNotExist();
+    assertThat(directory.resolve("metrics.csv")).exists();
+    assertThat(Agent.load(directory).provenance().fingerprint())
+        .isEqualTo(with.provenance().fingerprint());
+  }
+
+  @Test
+  void shouldTellListenersInOrder() {
+    List<String> calls = new ArrayList<>();
+    List<Double> scores = new ArrayList<>();
+    TrainingResult result =
+        cartPole()
+            .evaluateEvery(2 * UPDATE, 3)
+            .keepBest()
+            .listener(
+                new TrainingListener() {
+                  @Override
+                  public void started(Settings settings) {
+                    calls.add("started " + settings.get("seed"));
+                  }
+
+                  @Override
+                  public void updated(Progress progress) {
+                    calls.add("updated " + progress.steps());
+                  }
+
+                  @Override
+                  public void evaluated(Progress progress, Evaluation evaluation) {
+                    calls.add("evaluated " + evaluation.episodes());
+                    scores.add(evaluation.mean());
+                    assertThat(Evaluation.of(progress.agent(), CartPole::new).run().episodes())
+                        .isEqualTo(4);
+                  }
+
+                  @Override
+                  public void ended(TrainingResult ended) {
+                    calls.add("ended " + ended.stop());
+                  }
+                })
+            .run();
+
+    assertThat(calls)
+        .containsExactly(
+            "started 3",
+            "updated 64",
+            "updated 128",
+            "evaluated 3",
+            "updated 192",
+            "updated 256",
+            "evaluated 3",
+            "ended STEPS");
+    long best = scores.get(1) > scores.get(0) ? 4 : 2;
+    assertThat(result.best().provenance().updates()).isEqualTo(best);
+    assertThat(result.agent().provenance().fingerprint())
+        .isEqualTo(cartPole().run().agent().provenance().fingerprint());
+  }
+
+  @Test
+  void shouldStopWhenItIsGoodEnoughAndEvaluate() {
+    List<Progress> heard = new ArrayList<>();
+    TrainingResult result =
+        cartPole().onUpdate(heard::add).stopWhen(progress -> progress.updates() == 2).run();
+
+    assertThat(result.stop()).isEqualTo(TrainingResult.Stop.ENOUGH);
+    assertThat(result.steps()).isEqualTo(2 * UPDATE);
+    assertThat(result.evaluation()).isPresent();
+    assertThat(heard).hasSize(2);
+    assertThat(heard.get(1).done()).isEqualTo(0.5);
+    assertThat(heard.get(1)).hasToString(heard.get(1).toString()).asString().startsWith(" 50 %");
+  }
+
+  @Test
+  void shouldResumeAnInterruptedTrainingToTheSameBits() {
+    Path directory = temporary.resolve("run");
+    TrainingResult interrupted =
+        cartPole()
+            .directory(directory)
+            .onUpdate(
+                progress -> {
+                  if (progress.updates() == 2) {
+                    Thread.currentThread().interrupt();
+                  }
+                })
+            .run();
+    assertThat(Thread.interrupted()).isTrue();
+    assertThat(interrupted.stop()).isEqualTo(TrainingResult.Stop.INTERRUPTED);
+    assertThat(interrupted.evaluation()).isEmpty();
+
+    TrainingResult resumed = Training.resume(directory, CartPole::new).run();
+    TrainingResult whole = cartPole().directory(temporary.resolve("whole")).run();
+
+    assertThat(resumed.agent().provenance().fingerprint())
+        .isEqualTo(whole.agent().provenance().fingerprint());
+    assertThat(state(directory)).isEqualTo(state(temporary.resolve("whole")));
+    assertThatThrownBy(() -> Training.resume(directory, CartPole::new).seed(4))
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessageContaining("has the settings of its directory");
+  }
+
+  private static String state(Path run) {
+    Snapshot snapshot = RunReader.snapshot(run);
+    return snapshot.manifest().files().toString();
+  }
+
+  @Test
+  void shouldRefuseInOneSentence() {
+    assertThatThrownBy(() -> cartPole().set("ppo.clipRnage", 0.1))
+        .isInstanceOf(SettingsException.class)
+        .hasMessage("unknown setting ppo.clipRnage in the settings; did you mean ppo.clipRange?");
+    assertThatThrownBy(() -> cartPole().clipRange(Schedule.constant(2)).run())
+        .isInstanceOf(SettingsException.class)
+        .hasMessageContaining("ppo.clipRange must be in (0, 1), was 2");
+    assertThatThrownBy(() -> cartPole().keepBest().run())
+        .isInstanceOf(SettingsException.class)
+        .hasMessageContaining("needs validation passes");
+    assertThatThrownBy(() -> small(Training.of(() -> (Environment) null)).run())
+        .isInstanceOf(EnvironmentException.class)
+        .hasMessageContaining("environment 0");
+    assertThatThrownBy(() -> cartPole().directory(temporary).run())
+        .isInstanceOf(SettingsException.class)
+        .hasMessageContaining("exists");
+  }
+
+  @Test
+  void shouldVaryABaseWithoutChangingIt() {
+    Training base = cartPole();
+    Training other = base.seed(9).learningRate(Schedule.linear(1e-3, 1e-4)).risk(0.1, -5);
+
+    assertThat(base.settings().get("seed")).isEqualTo(3L);
+    assertThat(other.settings().get("optimizer.minLearningRate")).isEqualTo(1e-4);
+    assertThat(other.settings().get("risk.measure")).isEqualTo("episodes");
+    assertThat(other.settings().check().changed()).containsEntry("risk.limit", -5L);
+    assertThat(Files.exists(Path.of("memory"))).isFalse();
+  }
+}
