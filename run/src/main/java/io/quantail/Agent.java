@@ -4,6 +4,7 @@ import io.quantail.config.ConfigException;
 import io.quantail.config.RunConfig;
 import io.quantail.env.ActionSpace;
 import io.quantail.env.EnvironmentException;
+import io.quantail.env.ObservationSpace;
 import io.quantail.env.tasks.EnvironmentRegistry;
 import io.quantail.env.vector.VectorEnvironment;
 import io.quantail.error.AgentFileException;
@@ -44,7 +45,7 @@ public final class Agent {
   private Agent(RunConfig config, SpaceFile spaces, StateMap state, SnapshotInfo info) {
     this.config = config;
     this.spaces = spaces;
-    model = new AgentModel(config, spaces.observationSize(), spaces.actions());
+    model = new AgentModel(config, spaces.observations(), spaces.actions());
     model.load(state.child("agent"));
     returns = new ReturnScaleTracker(config.returns());
     returns.load(state.child("returns"));
@@ -122,7 +123,7 @@ public final class Agent {
               () -> {
                 try (VectorEnvironment sample =
                     new VectorEnvironment(EnvironmentRegistry.of(config), 1, config.seed())) {
-                  return new SpaceFile(sample.observationSize(), sample.actionSpace());
+                  return new SpaceFile(sample.observationSpace(), sample.actionSpace());
                 }
               });
     } catch (EnvironmentException | EnvironmentException.Unknown unavailable) {
@@ -153,9 +154,9 @@ public final class Agent {
     }
   }
 
-  /** {@return how many numbers an observation has} */
-  public int observationSize() {
-    return spaces.observationSize();
+  /** {@return the numbers of an observation} */
+  public ObservationSpace observationSpace() {
+    return spaces.observations();
   }
 
   /** {@return what the agent may do} */
@@ -202,7 +203,7 @@ public final class Agent {
 
   /** Refuses observations that are not those of the agent, naming the number that is wrong. */
   void requireObservations(float[] observations, int rows) {
-    int size = observationSize();
+    int size = observationSpace().size();
     if (observations.length != rows * size) {
       throw new IllegalArgumentException(
           rows == 1
@@ -214,8 +215,11 @@ public final class Agent {
     for (int i = 0; i < observations.length; i++) {
       if (!Float.isFinite(observations[i])) {
         throw new IllegalArgumentException(
-            "number %d of the observation%s must be finite, was %s"
-                .formatted(i % size, rows == 1 ? "" : " of episode " + i / size, observations[i]));
+            "%s%s must be finite, was %s"
+                .formatted(
+                    observationSpace().name(i % size),
+                    rows == 1 ? "" : " of episode " + i / size,
+                    observations[i]));
       }
     }
   }

@@ -46,7 +46,7 @@ final class FollowedTraining implements RunListener {
     this.session = session;
     this.listeners = listeners;
     this.stops = stops;
-    spaces = new SpaceFile(session.trainer().observationSize(), session.trainer().actionSpace());
+    spaces = new SpaceFile(session.trainer().observationSpace(), session.trainer().actionSpace());
   }
 
   TrainingResult run() {

@@ -49,7 +49,7 @@ class AgentTest {
     ActingAgent acting = of.acting();
     List<String> decisions = new ArrayList<>();
     for (int step = 0; step < STEPS; step++) {
-      float[] observation = observation(of.observationSize(), 1000L * episode + step);
+      float[] observation = observation(of.observationSpace().size(), 1000L * episode + step);
       decisions.add(acting.decide(observation).toString());
     }
     return decisions;
@@ -116,7 +116,7 @@ class AgentTest {
         ActingBatch batch = acted.acting(episodes);
         ActingAgent[] alone = new ActingAgent[episodes];
         Arrays.setAll(alone, episode -> acted.acting());
-        int size = acted.observationSize();
+        int size = acted.observationSpace().size();
         int actionSize = acted.actionSpace().size();
         float[] observations = new float[episodes * size];
         float[] actions = new float[episodes * actionSize];
@@ -189,7 +189,7 @@ class AgentTest {
         .hasMessage("the agent takes observations of 4 numbers, was given 5");
     assertThatThrownBy(() -> acting.act(1, 2, 3)).hasMessageContaining("was given 3");
     assertThatThrownBy(() -> acting.act(1, Float.NaN, 3, 4))
-        .hasMessage("number 1 of the observation must be finite, was NaN");
+        .hasMessage("velocity must be finite, was NaN");
     assertThatThrownBy(() -> agent.acting(2).act(new float[4], new float[2]))
         .hasMessageContaining("2 observations of 4 numbers, 8 in all; was given 4");
     assertThatThrownBy(() -> agent.acting(2).act(new float[8], new float[3]))

@@ -22,7 +22,7 @@ class BadEnvironmentTest {
         "WrongLength         | step 3: observation had 2 components, must have 1; correct the",
         "Throwing            | step 3: step threw java.lang.IllegalStateException: lost the coin",
         "ThrowingConstructor | ThrowingConstructor threw java.lang.IllegalStateException: no coin at",
-        "NullActions         | action space null; it needs",
+        "NullActions         | acts in null; it needs",
         "UnboundedActions    | finite bounds with low < high; dimension 0 was given [-Infinity,",
         "OneAction           | has 2 to 16777216 actions, was given 1; correct the environment",
       })

@@ -1,5 +1,6 @@
 package io.quantail.app;
 
+import io.quantail.env.Action;
 import io.quantail.env.ActionSpace;
 import io.quantail.env.Step;
 import io.quantail.random.RandomStream;
@@ -25,7 +26,7 @@ public final class BrokenEnvironments {
     abstract Step wrong(Step right);
 
     @Override
-    public final Step step(float[] action) {
+    public final Step step(Action action) {
       Step right = super.step(action);
       return ++steps == BAD_STEP ? wrong(right) : right;
     }
@@ -43,7 +44,7 @@ public final class BrokenEnvironments {
   public static final class NanReward extends WrongStep {
     @Override
     Step wrong(Step right) {
-      return Step.of(right.observation(), Double.NaN);
+      return Step.of(right.observation()).reward(Double.NaN);
     }
   }
 

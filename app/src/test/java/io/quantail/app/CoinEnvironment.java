@@ -1,7 +1,9 @@
 package io.quantail.app;
 
+import io.quantail.env.Action;
 import io.quantail.env.ActionSpace;
 import io.quantail.env.Environment;
+import io.quantail.env.ObservationSpace;
 import io.quantail.env.Step;
 import io.quantail.random.RandomStream;
 
@@ -14,8 +16,8 @@ public class CoinEnvironment implements Environment {
   private int shown = COINS;
 
   @Override
-  public int observationSize() {
-    return 1;
+  public ObservationSpace observationSpace() {
+    return ObservationSpace.of(1);
   }
 
   @Override
@@ -31,13 +33,10 @@ public class CoinEnvironment implements Environment {
   }
 
   @Override
-  public Step step(float[] action) {
-    if (shown == COINS) {
-      throw new IllegalStateException("no running episode; call reset before step");
-    }
-    double reward = action[0] == side ? 1 : 0;
+  public Step step(Action action) {
+    double reward = action.index() == side ? 1 : 0;
     shown++;
-    return shown == COINS ? Step.terminal(toss(), reward) : Step.of(toss(), reward);
+    return Step.of(toss()).reward(reward).terminated(shown == COINS);
   }
 
   private float[] toss() {

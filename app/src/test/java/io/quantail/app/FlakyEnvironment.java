@@ -1,5 +1,6 @@
 package io.quantail.app;
 
+import io.quantail.env.Action;
 import io.quantail.env.Step;
 import io.quantail.random.RandomStream;
 
@@ -30,7 +31,7 @@ public class FlakyEnvironment extends CoinEnvironment {
   }
 
   @Override
-  public Step step(float[] action) {
+  public Step step(Action action) {
     if (random.nextDouble() < odds) {
       throw new IllegalStateException("lost the coin");
     }

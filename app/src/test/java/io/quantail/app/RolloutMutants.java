@@ -257,9 +257,8 @@ final class RolloutMutants {
               QUANTILE,
               "normaliser-update",
               "model/AgentModel",
-              "normalizer.update(rawObservations, rawObservations.length /" + " observationSize)",
-              "normalizer.update(rawObservations, rawObservations.length /"
-                  + " observationSize / 2)"),
+              "rawObservations.length / observations.size()",
+              "rawObservations.length / observations.size() / 2"),
           Mutant.of(
               "environments get actions of half the range",
               QUANTILE,

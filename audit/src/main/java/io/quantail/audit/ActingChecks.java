@@ -191,7 +191,7 @@ final class ActingChecks {
     Reference reference = Reference.of(sample);
     int environments = sample.experience().environments();
     int size = agent.network().actionSize();
-    int features = sample.observationSize();
+    int features = sample.observationSpace().size();
     float[] raw = sample.rollout().rawObservations();
     PolicyRunner runner = new PolicyRunner(agent, environments);
     long seed = sample.config().seed();
@@ -374,7 +374,7 @@ final class ActingChecks {
         rewards.add(step.reward());
       }
       observation = step.observation();
-      if (step.terminated() || step.truncated() || time + 1 - start == most) {
+      if (step.done() || time + 1 - start == most) {
         over = true;
         start = time + 1;
         state = reference.network.start();

@@ -1,5 +1,6 @@
 package io.quantail.audit;
 
+import io.quantail.env.Action;
 import io.quantail.env.Environment;
 import io.quantail.env.EnvironmentFactory;
 import io.quantail.env.EnvironmentWrapper;
@@ -59,9 +60,9 @@ final class RecordingEnvironment extends EnvironmentWrapper {
   }
 
   @Override
-  public Step step(float[] action) {
+  public Step step(Action action) {
     Step step = environment.step(action);
-    actions.add(action.clone());
+    actions.add(action.toArray());
     masks.add(mask);
     steps.add(step.withObservation(step.observation().clone()));
     if (!step.done()) {

@@ -87,7 +87,7 @@ final class RobustChecks {
   private static Deviation perturbations(AuditSubject subject) {
     SampleRollout sample = subject.own();
     float[][] observations = observations(sample, 24);
-    int features = sample.observationSize();
+    int features = sample.observationSpace().size();
     double epsilon = Math.max(0.05, subject.config().robust().epsilon());
     PerturbationBounds limits =
         new PerturbationBounds(-0.7, 0.9, features > 1 ? List.of(features - 1) : List.of());
@@ -322,7 +322,7 @@ final class RobustChecks {
         ReferenceRollout.of(
             rollout, rollout.gaeInput(config.rollout(), sample.agent().critic(), sample.scale()));
     int environments = experience.environments();
-    int features = sample.observationSize();
+    int features = sample.observationSpace().size();
     float[] raw = rollout.rawObservations();
     int wrong = 0;
     double longest = 0;

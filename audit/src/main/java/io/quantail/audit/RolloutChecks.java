@@ -132,8 +132,8 @@ final class RolloutChecks {
       Step step = sample.witnesses().get(at % environments).steps().get(at / environments);
       boolean same =
           collected.rewards()[at] == step.reward()
-              && collected.terminated()[at] == step.terminated()
-              && collected.truncated()[at] == (step.truncated() && !step.terminated());
+              && collected.terminated()[at] == step.isTerminated()
+              && collected.truncated()[at] == (step.isTruncated() && !step.isTerminated());
       wrong += same ? 0 : 1;
       truncations += collected.truncated()[at] ? 1 : 0;
       terminations += collected.terminated()[at] ? 1 : 0;
@@ -179,7 +179,7 @@ final class RolloutChecks {
   private static Deviation normalizer(AuditSubject subject) {
     SampleRollout sample = subject.own();
     float[] raw = sample.rollout().rawObservations();
-    int size = sample.observationSize();
+    int size = sample.observationSpace().size();
     Deviation deviation = new Deviation();
     for (int at = 0; at < sample.experience().size(); at++) {
       float[] observation = Arrays.copyOfRange(raw, at * size, (at + 1) * size);
@@ -191,7 +191,7 @@ final class RolloutChecks {
 
   private static Deviation statistics(AuditSubject subject) {
     SampleRollout sample = subject.own();
-    int size = sample.observationSize();
+    int size = sample.observationSpace().size();
     float[] raw = sample.rollout().rawObservations();
     AgentModel model = sample.anotherModel(sample.config());
     model.observe(raw);
@@ -226,7 +226,7 @@ final class RolloutChecks {
   private static Deviation initial(AuditSubject subject) {
     SampleRollout sample = subject.own();
     AgentModel fresh =
-        new AgentModel(sample.config(), sample.observationSize(), sample.actionSpace());
+        new AgentModel(sample.config(), sample.observationSpace(), sample.actionSpace());
     double[] values = ReferenceMath.doubles(fresh.parameters().values());
     double bound = 1 / Math.sqrt(sample.config().network().hidden());
     Deviation deviation = new Deviation();
@@ -266,7 +266,7 @@ final class RolloutChecks {
   private static Deviation start(AuditSubject subject) {
     SampleRollout sample = subject.own();
     AgentModel fresh =
-        new AgentModel(sample.config(), sample.observationSize(), sample.actionSpace());
+        new AgentModel(sample.config(), sample.observationSpace(), sample.actionSpace());
     double[] values = ReferenceMath.doubles(fresh.parameters().values());
     Deviation deviation = new Deviation();
     int heads = 0;

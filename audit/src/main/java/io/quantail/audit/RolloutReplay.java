@@ -4,6 +4,7 @@ import io.quantail.audit.reference.ReferenceMath;
 import io.quantail.audit.reference.ReferenceNetwork;
 import io.quantail.audit.reference.ReferencePolicy;
 import io.quantail.audit.reference.ReferenceRollout;
+import io.quantail.env.ObservationSpace;
 import io.quantail.env.Step;
 import io.quantail.rollout.Rollout;
 import io.quantail.state.StateMap;
@@ -119,9 +120,13 @@ record RolloutReplay(
     double[] mean = statistics.doubles("mean", raw.length);
     double[] variance = statistics.doubles("variance", raw.length);
     double limit = sample.config().environment().observationClip();
-    for (int i = 0; i < seen.length; i++) {
-      double score = (raw[i] - mean[i]) / Math.sqrt(variance[i] + EPSILON);
-      seen[i] = ReferenceMath.clip(score, -limit, limit);
+    int first = 0;
+    for (ObservationSpace.Part part : sample.observationSpace().parts()) {
+      for (int i = first; i < first + part.size() && !part.raw(); i++) {
+        double score = (raw[i] - mean[i]) / Math.sqrt(variance[i] + EPSILON);
+        seen[i] = ReferenceMath.clip(score, -limit, limit);
+      }
+      first += part.size();
     }
     return seen;
   }

@@ -1,7 +1,7 @@
 package io.quantail.audit;
 
-import io.quantail.config.RunConfig;
 import io.quantail.config.CoefficientSchedule;
+import io.quantail.config.RunConfig;
 import io.quantail.run.settings.YamlConfig;
 import java.util.ArrayList;
 import java.util.Arrays;

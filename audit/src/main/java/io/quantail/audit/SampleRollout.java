@@ -9,6 +9,7 @@ import io.quantail.config.RiskConfig;
 import io.quantail.config.RunConfig;
 import io.quantail.env.ActionSpace;
 import io.quantail.env.EnvironmentFactory;
+import io.quantail.env.ObservationSpace;
 import io.quantail.env.TimeLimitWrapper;
 import io.quantail.env.vector.VectorEnvironment;
 import io.quantail.model.ActingModel;
@@ -142,7 +143,7 @@ record SampleRollout(
             config.environment().faults());
     WorkerPool workers = new WorkerPool(config.training().threads());
     AgentModel model =
-        new AgentModel(config, environments.observationSize(), environments.actionSpace());
+        new AgentModel(config, environments.observationSpace(), environments.actionSpace());
     model.load(before.child("agent"));
     ReturnScaleTracker statistics = new ReturnScaleTracker(config.returns());
     statistics.load(before.child("returns"));
@@ -221,7 +222,7 @@ record SampleRollout(
 
   /** A new model with the same parameters. */
   AgentModel anotherModel(RunConfig other) {
-    AgentModel another = new AgentModel(other, environments.observationSize(), actionSpace());
+    AgentModel another = new AgentModel(other, environments.observationSpace(), actionSpace());
     another.load(before.child("agent"));
     return another;
   }
@@ -230,8 +231,8 @@ record SampleRollout(
     return environments.actionSpace();
   }
 
-  int observationSize() {
-    return environments.observationSize();
+  ObservationSpace observationSpace() {
+    return environments.observationSpace();
   }
 
   double[] parameters() {

@@ -1,9 +1,9 @@
 package io.quantail.audit;
 
+import io.quantail.config.CoefficientSchedule;
 import io.quantail.config.ConfigException;
 import io.quantail.config.ConfigExtensions;
 import io.quantail.config.RunConfig;
-import io.quantail.config.CoefficientSchedule;
 import io.quantail.config.SettingNames;
 import io.quantail.config.SettingRule.Effect;
 import io.quantail.config.SettingRules;
@@ -78,7 +78,8 @@ record SettingChange(String path, List<String> others) {
   }
 
   private static CoefficientSchedule scaled(CoefficientSchedule schedule, double factor) {
-    return new CoefficientSchedule(factor * schedule.from(), factor * schedule.to(), schedule.shape());
+    return new CoefficientSchedule(
+        factor * schedule.from(), factor * schedule.to(), schedule.shape());
   }
 
   /** Large changes first, because a small one may be lost in rounding. */

@@ -3,8 +3,10 @@ package io.quantail.audit;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.quantail.config.RunConfig;
+import io.quantail.env.Action;
 import io.quantail.env.ActionSpace;
 import io.quantail.env.Environment;
+import io.quantail.env.ObservationSpace;
 import io.quantail.env.Step;
 import io.quantail.env.tasks.EnvironmentRegistry;
 import io.quantail.random.RandomStream;
@@ -87,8 +89,8 @@ class AuditTest {
 
   private static final class BrokenTask implements Environment {
     @Override
-    public int observationSize() {
-      return 1;
+    public ObservationSpace observationSpace() {
+      return ObservationSpace.of(1);
     }
 
     @Override
@@ -102,7 +104,7 @@ class AuditTest {
     }
 
     @Override
-    public Step step(float[] action) {
+    public Step step(Action action) {
       throw new IllegalStateException("out of order");
     }
   }

@@ -1,6 +1,7 @@
 package io.quantail.bench;
 
 import io.quantail.app.bench.BenchmarkMarket;
+import io.quantail.env.Action;
 import io.quantail.env.Environment;
 import io.quantail.env.Step;
 import io.quantail.env.tasks.CartPole;
@@ -23,8 +24,9 @@ public class EnvironmentBenchmark {
   String name;
 
   private final RandomStream random = RandomStream.of(1, "benchmark", 0);
-  private final float[] action = {0};
+  private final float[] numbers = {0};
   private Environment environment;
+  private Action action;
   private boolean done = true;
 
   @Setup(Level.Trial)
@@ -39,6 +41,7 @@ public class EnvironmentBenchmark {
                           "market: {}", "benchmark", List.of("environment.name=Market-v0")))
                   .create(0);
         };
+    action = Action.view(environment.actionSpace(), numbers);
   }
 
   @Benchmark
@@ -47,7 +50,7 @@ public class EnvironmentBenchmark {
       done = false;
       return environment.reset(random);
     }
-    action[0] = name.equals("cartpole") ? random.nextInt(2) : 0.5f;
+    numbers[0] = name.equals("cartpole") ? random.nextInt(2) : 0.5f;
     Step step = environment.step(action);
     done = step.done();
     return step;

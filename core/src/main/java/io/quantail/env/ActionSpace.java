@@ -189,21 +189,6 @@ public sealed interface ActionSpace {
       int[] allowed = IntStream.range(0, count).filter(k -> mask[k]).toArray();
       return new float[] {allowed[random.nextInt(allowed.length)]};
     }
-
-    /**
-     * Reads the index from an action.
-     *
-     * @param action one float
-     * @return the index, from 0 to {@code count - 1}
-     */
-    public int index(float[] action) {
-      if (action.length != 1 || !accepts(action, 0)) {
-        throw new IllegalArgumentException(
-            "action must be one whole number from 0 to %d, was %s"
-                .formatted(count - 1, Arrays.toString(action)));
-      }
-      return (int) action[0];
-    }
   }
 
   /**

@@ -22,8 +22,8 @@ public interface BatchedEnvironment extends AutoCloseable {
   /** {@return the number of episodes that run side by side; constant} */
   int count();
 
-  /** {@return the number of components of an observation; constant} */
-  int observationSize();
+  /** {@return the numbers of an observation; constant} */
+  ObservationSpace observationSpace();
 
   /** {@return the set of valid actions of one episode; constant} */
   ActionSpace actionSpace();

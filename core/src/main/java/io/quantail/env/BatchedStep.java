@@ -25,7 +25,7 @@ public final class BatchedStep {
    */
   public BatchedStep(BatchedEnvironment environment) {
     this.count = environment.count();
-    this.observationSize = environment.observationSize();
+    this.observationSize = environment.observationSpace().size();
     this.maskSize = environment.masks() ? environment.actionSpace().maskSize() : 0;
     this.observations = new float[count * observationSize];
     this.rewards = new double[count];

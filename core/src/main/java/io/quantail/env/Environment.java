@@ -1,6 +1,7 @@
 package io.quantail.env;
 
 import io.quantail.random.RandomStream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A task in which an agent acts, one episode at a time.
@@ -9,8 +10,8 @@ import io.quantail.random.RandomStream;
  * the final state is zero) or truncated (the episode was stopped, the value of its final state
  * still counts). The stream given to {@code reset} is the only source of randomness, and no state
  * survives from one episode to the next: the same stream and the same actions give the same
- * numbers. {@code EnvironmentChecker} tests an implementation against this contract; {@link
- * EpisodicEnvironment} is a convenient base class.
+ * numbers. {@code EnvironmentChecker} tests an implementation against this contract. A step is
+ * never asked for outside an episode.
  *
  * <p>An environment is used by one thread at a time, not always by the same one.
  *
@@ -20,8 +21,8 @@ import io.quantail.random.RandomStream;
  * and restore itself so that a stopped run continues bit for bit.
  */
 public interface Environment extends AutoCloseable {
-  /** {@return the number of components of an observation; constant} */
-  int observationSize();
+  /** {@return the numbers of an observation; constant} */
+  ObservationSpace observationSpace();
 
   /** {@return the set of valid actions; constant} */
   ActionSpace actionSpace();
@@ -37,12 +38,10 @@ public interface Environment extends AutoCloseable {
   /**
    * Executes one action.
    *
-   * @param action for {@link ActionSpace.Discrete} the index in {@code action[0]}, for {@link
-   *     ActionSpace.Box} values inside the bounds; neither kept nor changed
+   * @param action an action of the action space; valid during the call
    * @return the result of the action
-   * @throws IllegalStateException before the first reset and after the end of an episode
    */
-  Step step(float[] action);
+  Step step(Action action);
 
   /**
    * Says which choices the present state forbids; without an override none is ever forbidden.
@@ -56,18 +55,20 @@ public interface Environment extends AutoCloseable {
    */
   default void allowed(boolean[] mask) {}
 
-  /** {@return whether {@link #snapshot} and {@link #restore} work; constant} */
-  default boolean supportsSnapshot() {
-    return false;
-  }
-
-  /** {@return the complete state of the episode, except the random stream} */
-  default double[] snapshot() {
-    throw new UnsupportedOperationException(getClass().getName() + " cannot save its state");
+  /**
+   * Saves the running episode, so that a stopped run continues bit for bit. Without an override, a
+   * run that is resumed starts new episodes.
+   *
+   * @return the complete state of the episode, except the random stream and the last observation;
+   *     null if it cannot be saved
+   */
+  default double @Nullable [] snapshot() {
+    return null;
   }
 
   /**
-   * Continues the episode a snapshot was taken in, also in another instance.
+   * Continues the episode a snapshot was taken in, also in another instance; to be overridden with
+   * {@link #snapshot}.
    *
    * @param state the numbers that {@link #snapshot} returned
    * @param random the stream of that episode, at the position it had when the snapshot was taken

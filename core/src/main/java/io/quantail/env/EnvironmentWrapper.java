@@ -1,6 +1,7 @@
 package io.quantail.env;
 
 import io.quantail.random.RandomStream;
+import org.jspecify.annotations.Nullable;
 
 /** Delegates all calls to another environment; subclasses override some of them. */
 public abstract class EnvironmentWrapper implements Environment {
@@ -17,8 +18,8 @@ public abstract class EnvironmentWrapper implements Environment {
   }
 
   @Override
-  public int observationSize() {
-    return environment.observationSize();
+  public ObservationSpace observationSpace() {
+    return environment.observationSpace();
   }
 
   @Override
@@ -32,7 +33,7 @@ public abstract class EnvironmentWrapper implements Environment {
   }
 
   @Override
-  public Step step(float[] action) {
+  public Step step(Action action) {
     return environment.step(action);
   }
 
@@ -47,12 +48,7 @@ public abstract class EnvironmentWrapper implements Environment {
   }
 
   @Override
-  public boolean supportsSnapshot() {
-    return environment.supportsSnapshot();
-  }
-
-  @Override
-  public double[] snapshot() {
+  public double @Nullable [] snapshot() {
     return environment.snapshot();
   }
 

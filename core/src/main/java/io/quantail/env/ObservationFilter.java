@@ -21,18 +21,18 @@ public final class ObservationFilter extends EnvironmentWrapper {
       throw new IllegalArgumentException("at least one component must remain, was given none");
     }
     for (int component : components) {
-      if (component < 0 || component >= environment.observationSize()) {
+      if (component < 0 || component >= environment.observationSpace().size()) {
         throw new IllegalArgumentException(
             "component must be from 0 to %d, was %d"
-                .formatted(environment.observationSize() - 1, component));
+                .formatted(environment.observationSpace().size() - 1, component));
       }
     }
     this.components = components.clone();
   }
 
   @Override
-  public int observationSize() {
-    return components.length;
+  public ObservationSpace observationSpace() {
+    return environment.observationSpace().select(components);
   }
 
   @Override
@@ -41,7 +41,7 @@ public final class ObservationFilter extends EnvironmentWrapper {
   }
 
   @Override
-  public Step step(float[] action) {
+  public Step step(Action action) {
     Step step = environment.step(action);
     return step.withObservation(select(step.observation()));
   }

@@ -1,6 +1,7 @@
 package io.quantail.env;
 
 import io.quantail.random.RandomStream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Truncates the episodes of an environment after a number of steps.
@@ -35,19 +36,18 @@ public final class TimeLimitWrapper extends EnvironmentWrapper {
   }
 
   @Override
-  public Step step(float[] action) {
-    if (elapsed >= limit) {
-      throw new IllegalStateException(
-          "the episode was cut after " + limit + " steps; call reset before step");
-    }
+  public Step step(Action action) {
     Step step = environment.step(action);
     elapsed++;
-    return elapsed == limit && !step.terminated() ? step.asTruncated() : step;
+    return elapsed == limit && !step.isTerminated() ? step.truncated() : step;
   }
 
   @Override
-  public double[] snapshot() {
+  public double @Nullable [] snapshot() {
     double[] inner = environment.snapshot();
+    if (inner == null) {
+      return null;
+    }
     double[] snapshot = new double[inner.length + 1];
     snapshot[0] = elapsed;
     System.arraycopy(inner, 0, snapshot, 1, inner.length);

@@ -1,5 +1,6 @@
 package io.quantail.model;
 
+import io.quantail.env.ObservationSpace;
 import io.quantail.network.ActorCritic;
 import io.quantail.network.ParameterReplica;
 import io.quantail.network.Parameters;
@@ -16,6 +17,7 @@ import org.jspecify.annotations.Nullable;
  * act for it in different threads.
  */
 public final class ActingModel {
+  private final ObservationSpace observationSpace;
   private final int observationSize;
   private final ActorCritic network;
   private final Critic critic;
@@ -25,17 +27,23 @@ public final class ActingModel {
       normalizer; // null when observations are used as they are
 
   ActingModel(
-      int observationSize,
+      ObservationSpace observationSpace,
       ActorCritic network,
       Critic critic,
       Parameters parameters,
       @Nullable ObservationNormalizer normalizer) {
-    this.observationSize = observationSize;
+    this.observationSpace = observationSpace;
+    this.observationSize = observationSpace.size();
     this.network = network;
     this.critic = critic;
     this.parameters = parameters;
     this.normalizer = normalizer;
     inference = parameters.replica();
+  }
+
+  /** The numbers of an observation. */
+  public ObservationSpace observationSpace() {
+    return observationSpace;
   }
 
   /** How many numbers an observation has. */

@@ -2,6 +2,7 @@ package io.quantail.model;
 
 import io.quantail.config.RunConfig;
 import io.quantail.env.ActionSpace;
+import io.quantail.env.ObservationSpace;
 import io.quantail.network.ActorCritic;
 import io.quantail.network.ParameterLayout;
 import io.quantail.network.Parameters;
@@ -13,15 +14,15 @@ import org.jspecify.annotations.Nullable;
 
 /** The state of an agent that training changes: parameters and observation statistics. */
 public final class AgentModel implements Restorable {
-  private final int observationSize;
+  private final ObservationSpace observations;
   private final Parameters parameters;
   private final @Nullable ObservationNormalizer
       normalizer; // null when observations are used as they are
   private final ActingModel agent;
 
   /** A model with initial parameters, drawn with the seed of the run. */
-  public AgentModel(RunConfig config, int observationSize, ActionSpace actionSpace) {
-    this.observationSize = observationSize;
+  public AgentModel(RunConfig config, ObservationSpace observations, ActionSpace actionSpace) {
+    this.observations = observations;
     Critic critic = Critic.of(config.critic());
     ParameterLayout builder = new ParameterLayout(config.seed());
     ActorCritic network =
@@ -29,7 +30,7 @@ public final class AgentModel implements Restorable {
             builder,
             config.network(),
             new ActorCritic.Interface(
-                observationSize,
+                observations.size(),
                 actionSpace,
                 config.critic().twin() ? 2 : 1,
                 critic.startingOutputs(),
@@ -37,9 +38,9 @@ public final class AgentModel implements Restorable {
     parameters = builder.build();
     normalizer =
         config.environment().normalizeObservations()
-            ? new ObservationNormalizer(observationSize, config.environment().observationClip())
+            ? new ObservationNormalizer(observations, config.environment().observationClip())
             : null;
-    agent = new ActingModel(observationSize, network, critic, parameters, normalizer);
+    agent = new ActingModel(observations, network, critic, parameters, normalizer);
   }
 
   /** The agent that acts with this state. */
@@ -65,7 +66,8 @@ public final class AgentModel implements Restorable {
   public Optional<ObservationNormalizer.Drift> observe(float[] rawObservations) {
     return normalizer == null
         ? Optional.empty()
-        : Optional.of(normalizer.update(rawObservations, rawObservations.length / observationSize));
+        : Optional.of(
+            normalizer.update(rawObservations, rawObservations.length / observations.size()));
   }
 
   @Override
@@ -74,8 +76,8 @@ public final class AgentModel implements Restorable {
     if (normalizer != null) {
       StateMap statistics = state.child("normalizer");
       statistics.putDouble("count", normalizer.count());
-      statistics.putDoubles("mean", normalizer.mean(), observationSize);
-      statistics.putDoubles("variance", normalizer.variance(), observationSize);
+      statistics.putDoubles("mean", normalizer.mean(), observations.size());
+      statistics.putDoubles("variance", normalizer.variance(), observations.size());
     }
   }
 
@@ -88,8 +90,8 @@ public final class AgentModel implements Restorable {
       scale =
           normalizer.restoring(
               statistics.doubleValue("count"),
-              statistics.doubles("mean", observationSize),
-              statistics.doubles("variance", observationSize));
+              statistics.doubles("mean", observations.size()),
+              statistics.doubles("variance", observations.size()));
     }
     Runnable statistics = scale;
     return () -> {

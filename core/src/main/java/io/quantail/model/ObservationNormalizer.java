@@ -1,5 +1,6 @@
 package io.quantail.model;
 
+import io.quantail.env.ObservationSpace;
 import io.quantail.math.RunningMoments;
 import java.util.Arrays;
 
@@ -8,7 +9,8 @@ import java.util.Arrays;
  *
  * <p>{@code out = clip((x - mean) / sqrt(variance + 1e-8), -clip, clip)}. Statistics change in
  * {@link #update} only, which is called between rollouts: within one rollout equal observations
- * have equal normalised values, and a recurrent state never mixes two scales.
+ * have equal normalised values, and a recurrent state never mixes two scales. The numbers of raw
+ * parts of the observation are neither scaled nor clipped.
  *
  * <p>See: Stable-Baselines3, VecNormalize, which updates its statistics on every step; here they
  * change between rollouts. {@code ObservationNormalizerTest} pins it.
@@ -17,13 +19,14 @@ public final class ObservationNormalizer {
   private static final double EPSILON = 1e-8;
 
   private final int size;
+  private final boolean[] raw; // numbers that are left as they are
   private final double clip;
   private final RunningMoments moments;
   private final double[] deviation;
 
   /**
-   * Change of the statistics by {@link #update}, as root mean square over features in units of the
-   * old standard deviation.
+   * Change of the statistics by {@link #update}, as root mean square over the normalised features
+   * in units of the old standard deviation.
    *
    * @param meanDrift published as {@code debug/vecnormalize_mean_drift}
    * @param stdDrift published as {@code debug/vecnormalize_std_drift}
@@ -31,30 +34,32 @@ public final class ObservationNormalizer {
   public record Drift(double meanDrift, double stdDrift) {}
 
   /**
-   * @param size features per observation, at least 1
+   * @param space the numbers of an observation, at least 1
    * @param clip bound of normalised values, positive; 10 is customary
    */
-  public ObservationNormalizer(int size, double clip) {
-    if (size < 1) {
-      throw new IllegalArgumentException("observation size must be at least 1, was " + size);
-    }
+  public ObservationNormalizer(ObservationSpace space, double clip) {
     if (!(clip > 0 && Double.isFinite(clip))) {
       throw new IllegalArgumentException("clip must be positive and finite, was " + clip);
     }
-    this.size = size;
+    this.size = space.size();
+    this.raw = space.raw();
     this.clip = clip;
     this.moments = new RunningMoments(size);
     this.deviation = new double[size];
     measureDeviation();
   }
 
-  /** Normalises rows; {@code raw} and {@code out} may be the same array. */
-  public void normalize(float[] raw, int rawOffset, float[] out, int outOffset, int rows) {
-    requireFinite(raw, rawOffset, rows);
+  /** Normalises rows; {@code in} and {@code out} may be the same array. */
+  public void normalize(float[] in, int inOffset, float[] out, int outOffset, int rows) {
+    requireFinite(in, inOffset, rows);
     for (int row = 0; row < rows; row++) {
       for (int i = 0; i < size; i++) {
         int at = row * size + i;
-        double value = (raw[rawOffset + at] - moments.mean(i)) / deviation[i];
+        if (raw[i]) {
+          out[outOffset + at] = in[inOffset + at];
+          continue;
+        }
+        double value = (in[inOffset + at] - moments.mean(i)) / deviation[i];
         out[outOffset + at] = (float) (value > clip ? clip : value < -clip ? -clip : value);
       }
     }
@@ -63,18 +68,18 @@ public final class ObservationNormalizer {
   /**
    * Adds a rollout's observations to the statistics.
    *
-   * @param raw [row, feature], not normalised
+   * @param in [row, feature], not normalised
    */
-  public Drift update(float[] raw, int rows) {
-    if (rows < 1 || raw.length < (long) rows * size) {
+  public Drift update(float[] in, int rows) {
+    if (rows < 1 || in.length < (long) rows * size) {
       throw new IllegalArgumentException(
           "update needs at least 1 row of %d numbers; was given %d rows in an array of %d"
-              .formatted(size, rows, raw.length));
+              .formatted(size, rows, in.length));
     }
-    requireFinite(raw, 0, rows);
+    requireFinite(in, 0, rows);
     double[] oldMean = mean();
     double[] oldDeviation = deviation.clone();
-    moments.merge(i -> raw[i], rows);
+    moments.merge(i -> in[i], rows);
     measureDeviation();
     return drift(oldMean, oldDeviation);
   }
@@ -135,21 +140,28 @@ public final class ObservationNormalizer {
   private Drift drift(double[] oldMean, double[] oldDeviation) {
     double meanSquares = 0;
     double deviationSquares = 0;
+    int scaled = 0;
     for (int i = 0; i < size; i++) {
+      if (raw[i]) {
+        continue;
+      }
+      scaled++;
       double meanChange = (moments.mean(i) - oldMean[i]) / oldDeviation[i];
       double deviationChange = (deviation[i] - oldDeviation[i]) / oldDeviation[i];
       meanSquares += meanChange * meanChange;
       deviationSquares += deviationChange * deviationChange;
     }
-    return new Drift(Math.sqrt(meanSquares / size), Math.sqrt(deviationSquares / size));
+    return scaled == 0
+        ? new Drift(0, 0)
+        : new Drift(Math.sqrt(meanSquares / scaled), Math.sqrt(deviationSquares / scaled));
   }
 
-  private void requireFinite(float[] raw, int offset, int rows) {
+  private void requireFinite(float[] in, int offset, int rows) {
     for (int i = 0; i < rows * size; i++) {
-      if (!Float.isFinite(raw[offset + i])) {
+      if (!Float.isFinite(in[offset + i])) {
         throw new IllegalArgumentException(
             "observation row %d, feature %d must be finite, was %s; nothing was changed"
-                .formatted(i / size, i % size, raw[offset + i]));
+                .formatted(i / size, i % size, in[offset + i]));
       }
     }
   }

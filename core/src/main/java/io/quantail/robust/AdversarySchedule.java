@@ -14,7 +14,7 @@ public final class AdversarySchedule {
   /** The attacks on an agent in the settings of a run. */
   public AdversarySchedule(RunConfig run, ActingModel agent) {
     this.config = run.robust();
-    limits = PerturbationBounds.of(run.environment(), config, agent.observationSize());
+    limits = PerturbationBounds.of(run.environment(), config, agent.observationSpace());
     long updates =
         EpsilonSchedule.updates(
             run.training().steps(), run.rollout().steps(), run.environment().count());

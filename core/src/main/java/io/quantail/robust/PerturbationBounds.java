@@ -3,6 +3,8 @@ package io.quantail.robust;
 import io.quantail.config.ConfigException;
 import io.quantail.config.EnvironmentConfig;
 import io.quantail.config.RobustConfig;
+import io.quantail.env.ObservationSpace;
+import java.util.ArrayList;
 import java.util.List;
 
 /**
@@ -19,10 +21,18 @@ public record PerturbationBounds(double low, double high, List<Integer> fixed) {
 
   /**
    * The bounds in the settings of a run: a normalised observation stays within the normaliser's
-   * clip.
+   * clip. Raw parts of the observation are not perturbed.
    */
   public static PerturbationBounds of(
-      EnvironmentConfig environment, RobustConfig robust, int features) {
+      EnvironmentConfig environment, RobustConfig robust, ObservationSpace observations) {
+    int features = observations.size();
+    boolean[] raw = observations.raw();
+    List<Integer> fixed = new ArrayList<>();
+    for (int i = 0; i < features; i++) {
+      if (raw[i] || robust.fixedFeatures().contains(i)) {
+        fixed.add(i);
+      }
+    }
     for (int place : robust.fixedFeatures()) {
       if (place >= features) {
         throw new ConfigException(
@@ -34,7 +44,7 @@ public record PerturbationBounds(double low, double high, List<Integer> fixed) {
         environment.normalizeObservations()
             ? environment.observationClip()
             : Double.POSITIVE_INFINITY;
-    return new PerturbationBounds(-bound, bound, robust.fixedFeatures());
+    return new PerturbationBounds(-bound, bound, fixed);
   }
 
   /** Removes the perturbation of fixed features. */
@@ -54,5 +64,6 @@ public record PerturbationBounds(double low, double high, List<Integer> fixed) {
         delta[i] = high - observation[i];
       }
     }
+    hold(delta); // a fixed feature may lie outside the bounds
   }
 }

@@ -134,13 +134,14 @@ public final class RolloutCollector implements Restorable {
     long[] positions = Arrays.stream(actionStreams).mapToLong(RandomStream::position).toArray();
     state.putLongs("actionStreams", positions, positions.length);
     environments.save(state.child("environments"));
-    state.putBoolean("episodesSaved", environments.supportsSnapshot());
-    if (environments.supportsSnapshot()) {
-      List<double[]> episodes = environments.snapshot();
-      StateMap saved = state.child("episodes");
-      for (int e = 0; e < episodes.size(); e++) {
-        saved.putDoubles(Integer.toString(e), episodes.get(e), episodes.get(e).length);
-      }
+    Optional<List<double[]>> running = environments.snapshot();
+    state.putBoolean("episodesSaved", running.isPresent());
+    running.ifPresent(episodes -> save(episodes, state.child("episodes")));
+  }
+
+  private static void save(List<double[]> episodes, StateMap saved) {
+    for (int e = 0; e < episodes.size(); e++) {
+      saved.putDoubles(Integer.toString(e), episodes.get(e), episodes.get(e).length);
     }
   }
 
@@ -212,7 +213,7 @@ public final class RolloutCollector implements Restorable {
 
   private Optional<List<double[]>> running() {
     try {
-      return Optional.of(environments.snapshot());
+      return environments.snapshot();
     } catch (RuntimeException failedOrNotReported) {
       return Optional.empty(); // no episode that could be resumed
     }

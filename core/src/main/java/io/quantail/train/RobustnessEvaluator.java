@@ -67,7 +67,7 @@ public final class RobustnessEvaluator {
       Plan plan,
       Consumer<Row> whenDone) {
     PerturbationBounds limits =
-        PerturbationBounds.of(config.environment(), config.robust(), agent.observationSize());
+        PerturbationBounds.of(config.environment(), config.robust(), agent.observationSpace());
     long attackSeed = RandomStream.of(seed, "robustness", 0).nextLong();
     List<Row> rows = new ArrayList<>();
     for (AttackSpec kind : plan.attacks()) {

@@ -5,6 +5,7 @@ import io.quantail.calibration.CalibrationReport;
 import io.quantail.config.RunConfig;
 import io.quantail.env.ActionSpace;
 import io.quantail.env.EnvironmentFactory;
+import io.quantail.env.ObservationSpace;
 import io.quantail.env.Step;
 import io.quantail.env.vector.EnvironmentFault;
 import io.quantail.env.vector.EpisodeSummary;
@@ -87,7 +88,7 @@ public final class Trainer implements AutoCloseable {
         new VectorEnvironment(
             factory, config.environment().count(), config.seed(), config.environment().faults());
     workers = new WorkerPool(config.training().threads());
-    model = new AgentModel(config, environments.observationSize(), environments.actionSpace());
+    model = new AgentModel(config, environments.observationSpace(), environments.actionSpace());
     ActingModel agent = model.agent();
     observers = TrainingObserverProvider.load(config, factory);
     collector =
@@ -345,9 +346,9 @@ public final class Trainer implements AutoCloseable {
     return model;
   }
 
-  /** How many numbers an observation has. */
-  public int observationSize() {
-    return environments.observationSize();
+  /** The numbers of an observation. */
+  public ObservationSpace observationSpace() {
+    return environments.observationSpace();
   }
 
   /** What the agent may do. */

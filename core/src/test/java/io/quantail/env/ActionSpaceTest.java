@@ -28,18 +28,6 @@ class ActionSpaceTest {
     assertThat(new ActionSpace.Discrete(3).accepts(new float[] {9, value}, 1)).isEqualTo(accepted);
   }
 
-  @Test
-  void shouldGiveTheIndexOfAnAction() {
-    ActionSpace.Discrete space = new ActionSpace.Discrete(3);
-    assertThat(space.size()).isEqualTo(1);
-    assertThat(space.index(new float[] {2})).isEqualTo(2);
-    assertThatThrownBy(() -> space.index(new float[] {3}))
-        .isInstanceOf(IllegalArgumentException.class)
-        .hasMessage("action must be one whole number from 0 to 2, was [3.0]");
-    assertThatThrownBy(() -> space.index(new float[] {1, 1}))
-        .isInstanceOf(IllegalArgumentException.class);
-  }
-
   @ParameterizedTest
   @CsvSource({"1,1", "2,1", "NaN,1", "0,NaN", "-Infinity,0", "0,Infinity"})
   void shouldRejectBoundsThatAreNotFiniteAndOrdered(float low, float high) {

@@ -1,7 +1,6 @@
 package io.quantail.env;
 
 import io.quantail.random.RandomStream;
-import java.util.Map;
 
 /**
  * A correct environment whose every number can be told beforehand: it shows the episode's random
@@ -20,8 +19,8 @@ public class CountingEnvironment implements Environment {
   }
 
   @Override
-  public int observationSize() {
-    return 2;
+  public ObservationSpace observationSpace() {
+    return ObservationSpace.of(2);
   }
 
   @Override
@@ -38,19 +37,16 @@ public class CountingEnvironment implements Environment {
   }
 
   @Override
-  public Step step(float[] action) {
+  public Step step(Action action) {
     if (!running) {
       throw new IllegalStateException("no running episode");
     }
     count++;
     running = count < length;
-    return new Step(
-        observation(), 10 * count + action[0], !running, false, Map.of("count", (double) count));
-  }
-
-  @Override
-  public boolean supportsSnapshot() {
-    return true;
+    return Step.of(observation())
+        .reward(10 * count + action.toArray()[0])
+        .terminated(!running)
+        .info("count", (double) count);
   }
 
   @Override

@@ -1,7 +1,6 @@
 package io.quantail.env;
 
 import io.quantail.random.RandomStream;
-import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 
 /**
@@ -35,16 +34,15 @@ public final class FaultyEnvironment extends CountingEnvironment {
   }
 
   @Override
-  public Step step(float[] action) {
+  public Step step(Action action) {
     double costs = count % 3 == 0 ? Double.POSITIVE_INFINITY : 0.01;
     Step plain = super.step(action);
     Step step =
-        new Step(
-            plain.observation(),
-            plain.reward(),
-            plain.terminated(),
-            plain.truncated(),
-            Map.of("reward_costs_fraction", costs));
+        Step.of(plain.observation())
+            .reward(plain.reward())
+            .terminated(plain.isTerminated())
+            .truncated(plain.isTruncated())
+            .info("reward_costs_fraction", costs);
     double draw = random.nextDouble();
     if (draw < odds.exception()) {
       throw new IllegalStateException("lost the feed");

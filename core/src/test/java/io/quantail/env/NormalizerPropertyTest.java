@@ -40,7 +40,7 @@ class NormalizerPropertyTest {
       @ForAll @IntRange(min = -1000, max = 1000) int center,
       @ForAll @IntRange(min = 1, max = 100) int spread,
       @ForAll @IntRange(max = 1000) int seed) {
-    ObservationNormalizer normalizer = new ObservationNormalizer(2, 10);
+    ObservationNormalizer normalizer = new ObservationNormalizer(ObservationSpace.of(2), 10);
     float[] raw = ObservationNormalizerTest.sample(seed, 4000, center, spread);
     // Often, so that the prior (weight 0.0001) does not matter beside data far from zero.
     for (int i = 0; i < 50; i++) {

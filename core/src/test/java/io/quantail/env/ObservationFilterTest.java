@@ -16,8 +16,8 @@ class ObservationFilterTest {
         Environment single = new ObservationFilter(inner, 1)) {
       float[] first = swapped.reset(RandomStream.of(0, "test", 0));
       assertThat(first).containsExactly(0, (float) inner.draw);
-      assertThat(single.observationSize()).isEqualTo(1);
-      Step step = single.step(new float[] {2});
+      assertThat(single.observationSpace().size()).isEqualTo(1);
+      Step step = single.step(Action.of(single.actionSpace(), 2));
       assertThat(step.observation()).containsExactly(1);
       assertThat(step.reward()).isEqualTo(12);
       assertThat(step.info()).containsEntry("count", 1.0);

@@ -28,11 +28,11 @@ public final class PeerEnvironmentVectors implements VectorFamily {
     CartPole environment = new CartPole();
     environment.restore(running(vector.doubles("start_state")), anyStream());
     for (int t = 0; t < actions.length; t++) {
-      Step step = environment.step(new float[] {(float) actions[t]});
+      Step step = environment.step(Action.of(environment.actionSpace(), (float) actions[t]));
       double[] snapshot = environment.snapshot();
       states[t] = Arrays.copyOf(snapshot, snapshot.length - 1);
       rewards[t] = step.reward();
-      terminated[t] = step.terminated();
+      terminated[t] = step.isTerminated();
     }
     vector.expect("states", states);
     vector.expect("rewards", rewards);
@@ -47,7 +47,7 @@ public final class PeerEnvironmentVectors implements VectorFamily {
     environment.restore(
         running(vector.number("start_theta"), vector.number("start_theta_dot")), anyStream());
     for (int t = 0; t < actions.length; t++) {
-      Step step = environment.step(new float[] {(float) actions[t]});
+      Step step = environment.step(Action.of(environment.actionSpace(), (float) actions[t]));
       float[] seen = step.observation();
       observations[t] = new double[seen.length];
       Arrays.setAll(observations[t], i -> seen[i]);

@@ -38,6 +38,6 @@ class StepInfoTest {
   @Test
   void shouldBeKeptByAStepAsItIs() {
     StepInfo info = new StepInfo(NAMES, 1.5, -2);
-    assertThat(new Step(new float[0], 0, false, false, info).info()).isSameAs(info);
+    assertThat(Step.of(new float[0]).info(info).info()).isSameAs(info);
   }
 }

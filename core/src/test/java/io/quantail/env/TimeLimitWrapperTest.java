@@ -9,19 +9,16 @@ import org.junit.jupiter.api.Test;
 
 @Requirement("ENV-1")
 class TimeLimitWrapperTest {
-  private static final float[] ACTION = {1};
+  private static final Action ACTION = Action.of(ActionSpace.discrete(3), 1);
 
   @Test
-  void shouldTruncateAtTheLimitAndRefuseFurtherSteps() {
+  void shouldTruncateAtTheLimit() {
     TimeLimitWrapper limited = started(new TimeLimitWrapper(new CountingEnvironment(100), 2));
     assertThat(limited.step(ACTION).done()).isFalse();
     Step last = limited.step(ACTION);
-    assertThat(last.truncated()).isTrue();
-    assertThat(last.terminated()).isFalse();
+    assertThat(last.isTruncated()).isTrue();
+    assertThat(last.isTerminated()).isFalse();
     assertThat(last.info()).containsEntry("count", 2.0);
-    assertThatThrownBy(() -> limited.step(ACTION))
-        .isInstanceOf(IllegalStateException.class)
-        .hasMessageContaining("cut after 2 steps");
   }
 
   @Test
@@ -29,15 +26,15 @@ class TimeLimitWrapperTest {
     TimeLimitWrapper limited = started(new TimeLimitWrapper(new CountingEnvironment(100), 2));
     limited.step(ACTION);
     started(limited);
-    assertThat(limited.step(ACTION).truncated()).isFalse();
-    assertThat(limited.step(ACTION).truncated()).isTrue();
+    assertThat(limited.step(ACTION).isTruncated()).isFalse();
+    assertThat(limited.step(ACTION).isTruncated()).isTrue();
   }
 
   @Test
   void shouldLeaveATaskTerminatedThatEndsOnTheLimit() {
     Step last = started(new TimeLimitWrapper(new CountingEnvironment(1), 1)).step(ACTION);
-    assertThat(last.terminated()).isTrue();
-    assertThat(last.truncated()).isFalse();
+    assertThat(last.isTerminated()).isTrue();
+    assertThat(last.isTruncated()).isFalse();
   }
 
   @Test
@@ -45,6 +42,19 @@ class TimeLimitWrapperTest {
     assertThatThrownBy(() -> new TimeLimitWrapper(new CountingEnvironment(1), 0))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessage("time limit must be at least 1 step, was 0");
+  }
+
+  @Test
+  void shouldHaveNoSnapshotOfAnEnvironmentThatHasNone() {
+    CountingEnvironment without =
+        new CountingEnvironment(9) {
+          @Override
+          public double[] snapshot() {
+            return null;
+          }
+        };
+    assertThat(started(new TimeLimitWrapper(without, 3)).snapshot()).isNull();
+    assertThat(started(new TimeLimitWrapper(new CountingEnvironment(9), 3)).snapshot()).hasSize(4);
   }
 
   @Test

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
+import io.quantail.env.ObservationSpace;
 import io.quantail.model.ObservationNormalizer.Drift;
 import io.quantail.random.RandomStream;
 import io.quantail.testing.Requirement;
@@ -16,7 +17,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 public class ObservationNormalizerTest {
   @Test
   void shouldNormalizeByHand() {
-    ObservationNormalizer normalizer = new ObservationNormalizer(2, 3);
+    ObservationNormalizer normalizer = new ObservationNormalizer(ObservationSpace.of(2), 3);
     normalizer.restore(10, new double[] {1, -2}, new double[] {4, 0});
     float[] out = {7, 0, 0, 0, 0, 7};
     normalizer.normalize(new float[] {9, 5, -2, 0, -1.9f}, 1, out, 1, 2);
@@ -26,7 +27,7 @@ public class ObservationNormalizerTest {
 
   @Test
   void shouldTreatAConstantFeatureAsIfItVariedByTheRootOfEpsilon() {
-    ObservationNormalizer normalizer = new ObservationNormalizer(1, 10);
+    ObservationNormalizer normalizer = new ObservationNormalizer(ObservationSpace.of(1), 10);
     normalizer.restore(10, new double[] {0}, new double[] {0});
     float[] out = new float[1];
     normalizer.normalize(new float[] {2e-4f}, 0, out, 0, 1);
@@ -35,7 +36,7 @@ public class ObservationNormalizerTest {
 
   @Test
   void shouldNormalizeInPlace() {
-    ObservationNormalizer normalizer = new ObservationNormalizer(1, 10);
+    ObservationNormalizer normalizer = new ObservationNormalizer(ObservationSpace.of(1), 10);
     normalizer.restore(10, new double[] {1}, new double[] {4});
     float[] values = {3, 5};
     normalizer.normalize(values, 0, values, 0, 2);
@@ -44,7 +45,7 @@ public class ObservationNormalizerTest {
 
   @Test
   void shouldStandStillUntilUpdated() {
-    ObservationNormalizer normalizer = new ObservationNormalizer(2, 10);
+    ObservationNormalizer normalizer = new ObservationNormalizer(ObservationSpace.of(2), 10);
     float[] raw = sample(0, 100, 5, 3);
     normalizer.update(raw, 50);
     double[] mean = normalizer.mean();
@@ -62,7 +63,7 @@ public class ObservationNormalizerTest {
 
   @Test
   void shouldReportDriftInUnitsOfTheOldDeviation() {
-    ObservationNormalizer normalizer = new ObservationNormalizer(2, 10);
+    ObservationNormalizer normalizer = new ObservationNormalizer(ObservationSpace.of(2), 10);
     normalizer.restore(1, new double[] {0, 10}, new double[] {4, 1});
     // Feature 0: mean 0 -> 2, variance (4 + 0 + 16/2)/2 = 6. Feature 1: mean stays, variance
     // halves.
@@ -77,7 +78,7 @@ public class ObservationNormalizerTest {
 
   @Test
   void shouldDriftLessAndLessOnSteadyData() {
-    ObservationNormalizer normalizer = new ObservationNormalizer(2, 10);
+    ObservationNormalizer normalizer = new ObservationNormalizer(ObservationSpace.of(2), 10);
     Drift early = normalizer.update(sample(0, 2000, 5, 3), 1000);
     Drift late = early;
     for (int i = 1; i < 20; i++) {
@@ -91,7 +92,7 @@ public class ObservationNormalizerTest {
   @ParameterizedTest
   @ValueSource(floats = {Float.NaN, Float.POSITIVE_INFINITY, Float.NEGATIVE_INFINITY})
   void shouldRefuseNonFiniteInputAndChangeNothing(float bad) {
-    ObservationNormalizer normalizer = new ObservationNormalizer(2, 10);
+    ObservationNormalizer normalizer = new ObservationNormalizer(ObservationSpace.of(2), 10);
     normalizer.update(sample(0, 20, 5, 3), 10);
     double[] mean = normalizer.mean();
     double[] variance = normalizer.variance();
@@ -112,9 +113,9 @@ public class ObservationNormalizerTest {
 
   @Test
   void shouldContinueExactlyAfterRestore() {
-    ObservationNormalizer original = new ObservationNormalizer(2, 10);
+    ObservationNormalizer original = new ObservationNormalizer(ObservationSpace.of(2), 10);
     original.update(sample(0, 20, 5, 3), 10);
-    ObservationNormalizer restored = new ObservationNormalizer(2, 10);
+    ObservationNormalizer restored = new ObservationNormalizer(ObservationSpace.of(2), 10);
     restored.restore(original.count(), original.mean(), original.variance());
     float[] raw = sample(1, 20, 7, 2);
     float[] expected = new float[20];
@@ -131,7 +132,7 @@ public class ObservationNormalizerTest {
   @ParameterizedTest
   @CsvSource({"0,0,1", "NaN,0,1", "Infinity,0,1", "1,NaN,1", "1,0,-1", "1,0,NaN", "1,0,Infinity"})
   void shouldRefuseImpossibleStatistics(double count, double mean, double variance) {
-    ObservationNormalizer normalizer = new ObservationNormalizer(1, 10);
+    ObservationNormalizer normalizer = new ObservationNormalizer(ObservationSpace.of(1), 10);
     assertThatThrownBy(
             () -> normalizer.restore(count, new double[] {mean}, new double[] {variance}))
         .isInstanceOf(IllegalArgumentException.class);
@@ -140,16 +141,17 @@ public class ObservationNormalizerTest {
 
   @Test
   void shouldRefuseImpossibleSizes() {
-    ObservationNormalizer normalizer = new ObservationNormalizer(2, 10);
+    ObservationNormalizer normalizer = new ObservationNormalizer(ObservationSpace.of(2), 10);
     assertThatThrownBy(() -> normalizer.update(new float[4], 0)).hasMessageContaining("0 rows");
     assertThatThrownBy(() -> normalizer.update(new float[3], 2))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("2 rows in an array of 3");
     assertThatThrownBy(() -> normalizer.restore(1, new double[1], new double[2]))
         .hasMessageContaining("must have 2 features, had 1 means and 2 variances");
-    assertThatThrownBy(() -> new ObservationNormalizer(0, 10)).hasMessageContaining("was 0");
-    assertThatThrownBy(() -> new ObservationNormalizer(1, 0)).hasMessageContaining("was 0.0");
-    assertThatThrownBy(() -> new ObservationNormalizer(1, Double.NaN)).hasMessageContaining("NaN");
+    assertThatThrownBy(() -> new ObservationNormalizer(ObservationSpace.of(1), 0))
+        .hasMessageContaining("was 0.0");
+    assertThatThrownBy(() -> new ObservationNormalizer(ObservationSpace.of(1), Double.NaN))
+        .hasMessageContaining("NaN");
   }
 
   public static float[] sample(int seed, int size, double center, double spread) {

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.within;
 
 import io.quantail.config.RunConfig;
 import io.quantail.env.ActionSpace;
+import io.quantail.env.ObservationSpace;
 import io.quantail.env.tasks.EnvironmentRegistry;
 import io.quantail.kernel.FloatVectors;
 import io.quantail.kernel.SequencePacking;
@@ -39,7 +40,9 @@ class PolicyRunnerTest {
 
   /** A model whose observation statistics have moved. */
   private static AgentModel model(String... settings) {
-    AgentModel model = new AgentModel(SmallRuns.of(RunConfig.defaults(), settings), SIZE, THREE);
+    AgentModel model =
+        new AgentModel(
+            SmallRuns.of(RunConfig.defaults(), settings), ObservationSpace.of(SIZE), THREE);
     model.observe(observations(ENVIRONMENTS * 5, 1));
     return model;
   }
@@ -316,7 +319,8 @@ class PolicyRunnerTest {
       trainer.iterate();
       StateMap saved = new StateMap();
       trainer.model().save(saved);
-      AgentModel model = new AgentModel(config, 4, new ActionSpace.Discrete(2));
+      AgentModel model =
+          new AgentModel(config, ObservationSpace.of(4), new ActionSpace.Discrete(2));
       model.load(saved);
       float[] parameters = model.parameters().values().clone();
       float[] seen = {0.1f, -0.2f, 0.03f, 0.4f};

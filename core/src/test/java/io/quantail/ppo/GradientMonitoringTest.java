@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.within;
 
 import io.quantail.config.RunConfig;
 import io.quantail.env.ActionSpace;
+import io.quantail.env.ObservationSpace;
 import io.quantail.model.AgentModel;
 import io.quantail.network.ParameterReplica;
 import io.quantail.network.Parameters;
@@ -24,7 +25,8 @@ class GradientMonitoringTest {
   private final RunConfig config =
       SmallRuns.override(
           RunConfig.defaults(), List.of("network.hidden=4", "network.layers=" + LAYERS));
-  private final AgentModel model = new AgentModel(config, 3, new ActionSpace.Discrete(2));
+  private final AgentModel model =
+      new AgentModel(config, ObservationSpace.of(3), new ActionSpace.Discrete(2));
   private final ParameterReplica replica = model.parameters().replica();
 
   @Test

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.withinPercentage;
 
 import io.quantail.config.RunConfig;
 import io.quantail.env.ActionSpace;
+import io.quantail.env.ObservationSpace;
 import io.quantail.model.AgentModel;
 import io.quantail.network.ParameterReplica;
 import io.quantail.optim.OptimizerStep;
@@ -29,7 +30,8 @@ class GradientScalingTest {
   private static final String APPLIED = "train/vgs_scaling_factor_applied";
 
   private final AgentModel model =
-      new AgentModel(SmallRuns.of(RunConfig.defaults()), 3, new ActionSpace.Discrete(2));
+      new AgentModel(
+          SmallRuns.of(RunConfig.defaults()), ObservationSpace.of(3), new ActionSpace.Discrete(2));
   private final ParameterReplica replica = model.parameters().replica();
   private final float[] start = model.parameters().values().clone();
 

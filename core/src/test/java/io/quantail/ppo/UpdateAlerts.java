@@ -4,6 +4,7 @@ import io.quantail.config.OptimizerConfig;
 import io.quantail.config.RiskConfig;
 import io.quantail.config.RunConfig;
 import io.quantail.env.ActionSpace;
+import io.quantail.env.ObservationSpace;
 import io.quantail.loss.LossCoefficients;
 import io.quantail.loss.LossResult;
 import io.quantail.metrics.Metrics;
@@ -120,7 +121,8 @@ public final class UpdateAlerts {
                 "optimizer.minLearningRate=1e-4")
             .optimizer();
     Metrics metrics = new Metrics();
-    AgentModel model = new AgentModel(RunConfig.defaults(), 2, new ActionSpace.Discrete(2));
+    AgentModel model =
+        new AgentModel(RunConfig.defaults(), ObservationSpace.of(2), new ActionSpace.Discrete(2));
     OptimizerStep step =
         new OptimizerStep(optimizer, model.parameters(), model.network(), 1, ParallelLoop.ALONE);
     UpdateTelemetry.limits(metrics, step.limits(1));

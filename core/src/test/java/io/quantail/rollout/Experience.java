@@ -33,7 +33,7 @@ public final class Experience implements AutoCloseable {
         new VectorEnvironment(
             factory, config.environment().count(), config.seed(), config.environment().faults());
     workers = new WorkerPool(1);
-    model = new AgentModel(config, environments.observationSize(), environments.actionSpace());
+    model = new AgentModel(config, environments.observationSpace(), environments.actionSpace());
     collector =
         new RolloutCollector(
             model.agent(), environments, workers, RolloutCollector.Options.of(config));

@@ -3,9 +3,11 @@ package io.quantail.rollout;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.quantail.config.RunConfig;
+import io.quantail.env.Action;
 import io.quantail.env.ActionSpace;
 import io.quantail.env.Environment;
 import io.quantail.env.EnvironmentFactory;
+import io.quantail.env.ObservationSpace;
 import io.quantail.env.Step;
 import io.quantail.env.tasks.CartPole;
 import io.quantail.random.RandomStream;
@@ -81,8 +83,8 @@ class FaultCollectionTest {
     private int steps;
 
     @Override
-    public int observationSize() {
-      return cartPole.observationSize();
+    public ObservationSpace observationSpace() {
+      return cartPole.observationSpace();
     }
 
     @Override
@@ -96,7 +98,7 @@ class FaultCollectionTest {
     }
 
     @Override
-    public Step step(float[] action) {
+    public Step step(Action action) {
       if (steps++ == BAD_STEP) {
         throw new IllegalStateException("as a test");
       }

@@ -4,8 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.quantail.config.RunConfig;
+import io.quantail.env.Action;
 import io.quantail.env.ActionSpace;
 import io.quantail.env.Environment;
+import io.quantail.env.ObservationSpace;
 import io.quantail.env.Step;
 import io.quantail.env.vector.VectorEnvironment;
 import io.quantail.model.AgentModel;
@@ -27,8 +29,8 @@ class RolloutInfoTest {
     }
 
     @Override
-    public int observationSize() {
-      return 1;
+    public ObservationSpace observationSpace() {
+      return ObservationSpace.of(1);
     }
 
     @Override
@@ -42,11 +44,11 @@ class RolloutInfoTest {
     }
 
     @Override
-    public Step step(float[] action) {
+    public Step step(Action action) {
       steps++;
       Map<String, Double> info =
           steps % 2 == 0 ? Map.of() : Map.of("count", 100.0 * index + steps, "other", 1.0);
-      return new Step(new float[1], 0, steps % 3 == 0, false, info);
+      return Step.of(new float[1]).terminated(steps % 3 == 0).info(info);
     }
   }
 
@@ -56,7 +58,7 @@ class RolloutInfoTest {
         SmallRuns.of(RunConfig.defaults(), "environment.count=2", "network.hidden=2");
     try (VectorEnvironment environments = new VectorEnvironment(Counting::new, 2, 1);
         WorkerPool workers = new WorkerPool(1)) {
-      AgentModel model = new AgentModel(config, 1, environments.actionSpace());
+      AgentModel model = new AgentModel(config, ObservationSpace.of(1), environments.actionSpace());
       RolloutCollector.Options options =
           new RolloutCollector.Options(1, 5, 5, 2, List.of("count", "absent"));
       Rollout rollout =

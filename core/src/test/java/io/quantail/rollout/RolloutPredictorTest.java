@@ -42,7 +42,7 @@ class RolloutPredictorTest {
   }
 
   private AgentModel model(RunConfig config) {
-    return new AgentModel(config, environments.observationSize(), environments.actionSpace());
+    return new AgentModel(config, environments.observationSpace(), environments.actionSpace());
   }
 
   private Rollout rollout(RunConfig config, AgentModel model) {

@@ -1,6 +1,7 @@
 package io.quantail.rollout;
 
 import io.quantail.config.RunConfig;
+import io.quantail.env.ObservationSpace;
 import io.quantail.env.vector.VectorEnvironment;
 import io.quantail.model.AgentModel;
 import io.quantail.network.Parameters;
@@ -73,7 +74,7 @@ public final class RolloutVectors implements VectorFamily {
     try (VectorEnvironment environments =
             new VectorEnvironment(index -> new ScriptedEnvironment(scripts, 0), 1, 1);
         WorkerPool workers = new WorkerPool(1)) {
-      AgentModel model = new AgentModel(config, 1, environments.actionSpace());
+      AgentModel model = new AgentModel(config, ObservationSpace.of(1), environments.actionSpace());
       model.parameters().set(toyCell(model.parameters(), offset));
       RolloutCollector.Options options = new RolloutCollector.Options(1, steps, 1, 1, List.of());
       return new RolloutCollector(model.agent(), environments, workers, options).collect();

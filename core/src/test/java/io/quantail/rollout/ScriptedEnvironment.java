@@ -1,11 +1,12 @@
 package io.quantail.rollout;
 
+import io.quantail.env.Action;
 import io.quantail.env.ActionSpace;
 import io.quantail.env.Environment;
+import io.quantail.env.ObservationSpace;
 import io.quantail.env.Step;
 import io.quantail.random.RandomStream;
 import java.util.List;
-import java.util.Map;
 
 /** Plays given episodes one after the other, from the first again after the last. */
 final class ScriptedEnvironment implements Environment {
@@ -27,8 +28,8 @@ final class ScriptedEnvironment implements Environment {
   }
 
   @Override
-  public int observationSize() {
-    return 1;
+  public ObservationSpace observationSpace() {
+    return ObservationSpace.of(1);
   }
 
   @Override
@@ -44,16 +45,14 @@ final class ScriptedEnvironment implements Environment {
   }
 
   @Override
-  public Step step(float[] action) {
+  public Step step(Action action) {
     position++;
     Script script = scripts.get(episode);
     boolean end = position == script.observations().length - 1;
-    return new Step(
-        observation(),
-        position - action[0],
-        end && !script.truncated(),
-        end && script.truncated(),
-        Map.of());
+    return Step.of(observation())
+        .reward((float) (position - action.index()))
+        .terminated(end && !script.truncated())
+        .truncated(end && script.truncated());
   }
 
   private float[] observation() {

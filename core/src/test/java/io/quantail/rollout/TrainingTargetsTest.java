@@ -4,8 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.withinPercentage;
 
 import io.quantail.config.RunConfig;
+import io.quantail.env.Action;
 import io.quantail.env.ActionSpace;
-import io.quantail.env.EpisodicEnvironment;
+import io.quantail.env.Environment;
+import io.quantail.env.ObservationSpace;
 import io.quantail.env.Step;
 import io.quantail.random.RandomStream;
 import io.quantail.testing.Requirement;
@@ -38,7 +40,7 @@ class TrainingTargetsTest {
     }
   }
 
-  private static final class Jackpot extends EpisodicEnvironment {
+  private static final class Jackpot implements Environment {
     private final double reward;
 
     Jackpot(int index) {
@@ -46,8 +48,8 @@ class TrainingTargetsTest {
     }
 
     @Override
-    public int observationSize() {
-      return 1;
+    public ObservationSpace observationSpace() {
+      return ObservationSpace.of(1);
     }
 
     @Override
@@ -56,21 +58,21 @@ class TrainingTargetsTest {
     }
 
     @Override
-    protected float[] start(RandomStream random) {
+    public float[] reset(RandomStream random) {
       return new float[1];
     }
 
     @Override
-    protected Step advance(float[] action) {
-      return Step.terminal(new float[1], reward);
+    public Step step(Action action) {
+      return Step.of(new float[1]).reward(reward).terminated();
     }
 
     @Override
-    protected double[] state() {
+    public double[] snapshot() {
       return new double[0];
     }
 
     @Override
-    protected void takeState(double[] state, RandomStream random) {}
+    public void restore(double[] state, RandomStream random) {}
   }
 }

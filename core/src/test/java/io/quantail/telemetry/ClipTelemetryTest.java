@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.quantail.config.CoefficientSchedule;
 import io.quantail.config.PpoConfig;
+import io.quantail.env.ObservationSpace;
 import io.quantail.metrics.Metrics;
 import io.quantail.model.ObservationNormalizer;
 import io.quantail.rollout.Gae;
@@ -16,7 +17,7 @@ class ClipTelemetryTest {
   /** A fresh normaliser has mean 0 and variance 1, so 3 and -2 are beyond 1.5. */
   @Test
   void shouldCountObservationsAtTheirBound() {
-    ObservationNormalizer normalizer = new ObservationNormalizer(2, 1.5);
+    ObservationNormalizer normalizer = new ObservationNormalizer(ObservationSpace.of(2), 1.5);
     float[] raw = {3, 0, 1, -2, 0.5f, 1.4f};
     float[] seen = new float[6];
     normalizer.normalize(raw, 0, seen, 0, 3);

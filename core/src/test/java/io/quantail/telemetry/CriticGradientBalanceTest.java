@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.entry;
 
 import io.quantail.config.RunConfig;
 import io.quantail.env.ActionSpace;
+import io.quantail.env.ObservationSpace;
 import io.quantail.metrics.Metrics;
 import io.quantail.model.AgentModel;
 import io.quantail.network.ParameterReplica;
@@ -57,7 +58,7 @@ class CriticGradientBalanceTest {
         SmallRuns.override(
             RunConfig.defaults(),
             List.of("network.hidden=4", "critic.quantiles=3", "optimizer.maxGradientNorm=0.01"));
-    AgentModel model = new AgentModel(config, 2, new ActionSpace.Discrete(2));
+    AgentModel model = new AgentModel(config, ObservationSpace.of(2), new ActionSpace.Discrete(2));
     ParameterReplica replica = model.parameters().replica();
     OptimizerStep steps =
         new OptimizerStep(

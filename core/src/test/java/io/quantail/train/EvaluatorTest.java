@@ -6,9 +6,11 @@ import static org.assertj.core.api.Assertions.within;
 import io.quantail.config.EnvironmentConfig;
 import io.quantail.config.EvaluationConfig;
 import io.quantail.config.RunConfig;
+import io.quantail.env.Action;
 import io.quantail.env.ActionSpace;
+import io.quantail.env.Environment;
 import io.quantail.env.EnvironmentFactory;
-import io.quantail.env.EpisodicEnvironment;
+import io.quantail.env.ObservationSpace;
 import io.quantail.env.Step;
 import io.quantail.env.tasks.EnvironmentRegistry;
 import io.quantail.model.ActingModel;
@@ -27,7 +29,8 @@ class EvaluatorTest {
   void shouldRepeatItselfForTheSameSeed(boolean deterministic) {
     EnvironmentFactory factory = EnvironmentRegistry.byName("CartPole-v1");
     EvaluationConfig config = new EvaluationConfig(12, deterministic, 500);
-    ActingModel agent = new AgentModel(SmallRuns.of(RunConfig.defaults()), 4, TWO).agent();
+    ActingModel agent =
+        new AgentModel(SmallRuns.of(RunConfig.defaults()), ObservationSpace.of(4), TWO).agent();
     EvaluationSummary first = Evaluator.evaluate(agent, factory, config, 5);
     assertThat(Evaluator.evaluate(agent, factory, config, 5)).isEqualTo(first);
     assertThat(Evaluator.evaluate(agent, factory, config, 6)).isNotEqualTo(first);
@@ -41,7 +44,7 @@ class EvaluatorTest {
     ActingModel agent =
         new AgentModel(
                 SmallRuns.of(RunConfig.defaults(), "environment.normalizeObservations=false"),
-                1,
+                ObservationSpace.of(1),
                 TWO)
             .agent();
     EvaluationSummary evaluation = Evaluator.evaluate(agent, Countdown::new, config, 1);
@@ -71,7 +74,7 @@ class EvaluatorTest {
     ActingModel agent =
         new AgentModel(
                 SmallRuns.of(RunConfig.defaults(), "environment.normalizeObservations=false"),
-                1,
+                ObservationSpace.of(1),
                 TWO)
             .agent();
     EvaluationSummary evaluation =
@@ -86,7 +89,7 @@ class EvaluatorTest {
     ActingModel agent =
         new AgentModel(
                 SmallRuns.of(RunConfig.defaults(), "environment.normalizeObservations=false"),
-                1,
+                ObservationSpace.of(1),
                 TWO)
             .agent();
     EvaluationSummary evaluation =
@@ -95,7 +98,7 @@ class EvaluatorTest {
     assertThat(evaluation.meanLength()).isEqualTo(20);
   }
 
-  private static final class Countdown extends EpisodicEnvironment {
+  private static final class Countdown implements Environment {
     private final int index;
     private int left;
 
@@ -104,8 +107,8 @@ class EvaluatorTest {
     }
 
     @Override
-    public int observationSize() {
-      return 1;
+    public ObservationSpace observationSpace() {
+      return ObservationSpace.of(1);
     }
 
     @Override
@@ -114,25 +117,25 @@ class EvaluatorTest {
     }
 
     @Override
-    protected float[] start(RandomStream random) {
+    public float[] reset(RandomStream random) {
       left = index + 1;
       return new float[] {left};
     }
 
     @Override
-    protected Step advance(float[] action) {
+    public Step step(Action action) {
       left--;
       float[] seen = {left};
-      return left == 0 ? Step.terminal(seen, index) : Step.of(seen, index);
+      return Step.of(seen).reward(index).terminated(left == 0);
     }
 
     @Override
-    protected double[] state() {
+    public double[] snapshot() {
       return new double[] {left};
     }
 
     @Override
-    protected void takeState(double[] state, RandomStream random) {
+    public void restore(double[] state, RandomStream random) {
       left = (int) state[0];
     }
   }

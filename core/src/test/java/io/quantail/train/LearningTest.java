@@ -3,6 +3,7 @@ package io.quantail.train;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.quantail.config.RunConfig;
+import io.quantail.env.Action;
 import io.quantail.env.Environment;
 import io.quantail.env.EnvironmentFactory;
 import io.quantail.env.EnvironmentWrapper;
@@ -120,9 +121,11 @@ class LearningTest {
     }
 
     @Override
-    public Step step(float[] action) {
+    public Step step(Action action) {
       Step step = environment.step(action);
-      return step.truncated() ? Step.terminal(step.observation(), step.reward()) : step;
+      return step.isTruncated()
+          ? Step.of(step.observation()).reward(step.reward()).terminated()
+          : step;
     }
   }
 

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.quantail.config.EvaluationConfig;
 import io.quantail.config.RobustConfig;
 import io.quantail.config.RunConfig;
+import io.quantail.env.Action;
 import io.quantail.env.ActionSpace;
 import io.quantail.env.Environment;
 import io.quantail.env.EnvironmentFactory;
@@ -83,12 +84,12 @@ class MaskedTrainingTest {
     }
 
     @Override
-    public Step step(float[] action) {
+    public Step step(Action action) {
       boolean[] mask = new boolean[actionSpace().maskSize()];
       Arrays.fill(mask, true);
       allowed(mask);
       given.incrementAndGet();
-      masked.addAndGet(actionSpace().allows(mask, 0, action, 0) ? 0 : 1);
+      masked.addAndGet(actionSpace().allows(mask, 0, action.toArray(), 0) ? 0 : 1);
       return super.step(action);
     }
   }

@@ -4,9 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import io.quantail.config.RunConfig;
+import io.quantail.env.Action;
 import io.quantail.env.ActionSpace;
 import io.quantail.env.Environment;
 import io.quantail.env.EnvironmentFactory;
+import io.quantail.env.ObservationSpace;
 import io.quantail.env.Step;
 import io.quantail.env.tasks.EnvironmentRegistry;
 import io.quantail.kernel.Workspace;
@@ -106,8 +108,8 @@ class RewardScaleJumpTest {
   /** Multiplies rewards. */
   private record Scaled(Environment inner, AtomicReference<Double> factor) implements Environment {
     @Override
-    public int observationSize() {
-      return inner.observationSize();
+    public ObservationSpace observationSpace() {
+      return inner.observationSpace();
     }
 
     @Override
@@ -121,14 +123,13 @@ class RewardScaleJumpTest {
     }
 
     @Override
-    public Step step(float[] action) {
+    public Step step(Action action) {
       Step step = inner.step(action);
-      return new Step(
-          step.observation(),
-          step.reward() * factor.get(),
-          step.terminated(),
-          step.truncated(),
-          step.info());
+      return Step.of(step.observation())
+          .reward(step.reward() * factor.get())
+          .terminated(step.isTerminated())
+          .truncated(step.isTruncated())
+          .info(step.info());
     }
   }
 }

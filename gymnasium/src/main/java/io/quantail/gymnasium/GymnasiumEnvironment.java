@@ -6,6 +6,7 @@ import io.quantail.env.ActionSpace;
 import io.quantail.env.BatchedEnvironment;
 import io.quantail.env.BatchedStep;
 import io.quantail.env.EnvironmentException;
+import io.quantail.env.ObservationSpace;
 import io.quantail.run.io.Json;
 import java.io.IOException;
 import java.net.SocketTimeoutException;
@@ -135,8 +136,8 @@ public final class GymnasiumEnvironment implements BatchedEnvironment {
   }
 
   @Override
-  public int observationSize() {
-    return observationSize;
+  public ObservationSpace observationSpace() {
+    return ObservationSpace.of(observationSize);
   }
 
   @Override

@@ -77,7 +77,7 @@ class GymnasiumEnvironmentTest {
     GymnasiumFactory factory = PythonInterpreter.task("Failing-v0");
     try (BatchedEnvironment environment =
         factory.option("how", "never").option("only", null).createBatch(1)) {
-      assertThat(environment.observationSize()).isEqualTo(2);
+      assertThat(environment.observationSpace().size()).isEqualTo(2);
     }
     assertThat(factory.option("a", Map.of("b", 1)).toString())
         .isEqualTo("Gymnasium src.test.python.bridge_tasks:Failing-v0 {a={b=1}}");

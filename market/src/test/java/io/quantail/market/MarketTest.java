@@ -88,7 +88,7 @@ class MarketTest {
   void shouldTrainOnTheDemoByName() {
     RunConfig config = parse("environment.name=Market-v0");
     try (Environment environment = EnvironmentRegistry.of(config).create(0)) {
-      assertThat(environment.observationSize()).isEqualTo(27 + 11 + 6);
+      assertThat(environment.observationSpace().size()).isEqualTo(27 + 11 + 6);
     }
     assertThatThrownBy(() -> EnvironmentRegistry.byName("Market-v0"))
         .isInstanceOf(ConfigException.class)

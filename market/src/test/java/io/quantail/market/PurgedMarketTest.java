@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.within;
 
 import io.quantail.config.ConfigException;
 import io.quantail.config.RunConfig;
+import io.quantail.env.Action;
 import io.quantail.env.Environment;
 import io.quantail.env.Step;
 import io.quantail.env.check.EnvironmentChecker;
@@ -133,7 +134,7 @@ class PurgedMarketTest {
     for (int episode = 0; episode < 3; episode++) {
       seen.add(Arrays.toString(environment.reset(RandomStream.of(5, "episode", episode))));
       for (int step = 0; step < 16; step++) {
-        Step result = environment.step(new float[] {step % 3 - 1f});
+        Step result = environment.step(Action.of(environment.actionSpace(), step % 3 - 1f));
         seen.add(Arrays.toString(result.observation()) + " " + result.reward());
       }
     }

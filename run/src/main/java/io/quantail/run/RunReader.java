@@ -83,7 +83,7 @@ public record RunReader(Path directory, RunConfig config, Snapshot snapshot) {
   public static ActingModel agent(
       RunConfig config, Snapshot snapshot, EnvironmentFactory environments) {
     try (VectorEnvironment sample = new VectorEnvironment(environments, 1, config.seed())) {
-      AgentModel model = new AgentModel(config, sample.observationSize(), sample.actionSpace());
+      AgentModel model = new AgentModel(config, sample.observationSpace(), sample.actionSpace());
       model.load(snapshot.state().child("agent"));
       return model.agent();
     }

@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.quantail.env.ActionSpace;
+import io.quantail.env.ObservationSpace;
 import io.quantail.run.io.Json;
 import io.quantail.state.StateException;
 import java.util.ArrayList;
@@ -13,15 +14,19 @@ import java.util.List;
 /**
  * The observations and actions of an agent, as the file {@code spaces.json}.
  *
- * @param observationSize numbers in an observation
+ * @param observations the numbers of an observation
  * @param actions space of the actions
  */
-public record SpaceFile(int observationSize, ActionSpace actions) {
+public record SpaceFile(ObservationSpace observations, ActionSpace actions) {
 
   /** {@return the text of the file} */
   public String toJson() {
     ObjectNode tree = Json.MAPPER.createObjectNode();
-    tree.putObject("observation").put("size", observationSize);
+    ObjectNode observation = tree.putObject("observation").put("size", observations.size());
+    ArrayNode parts = observation.putArray("parts");
+    for (ObservationSpace.Part part : observations.parts()) {
+      parts.addObject().put("name", part.name()).put("size", part.size()).put("raw", part.raw());
+    }
     tree.set("action", tree(actions));
     try {
       return Json.text(tree) + "\n";
@@ -62,10 +67,23 @@ public record SpaceFile(int observationSize, ActionSpace actions) {
     try {
       JsonNode tree = Json.MAPPER.readTree(text);
       return new SpaceFile(
-          whole(tree.path("observation").path("size")), space(tree.path("action")));
+          observations(tree.path("observation").path("parts")), space(tree.path("action")));
     } catch (JsonProcessingException | IllegalArgumentException malformed) {
       throw new StateException("does not describe observations and actions", malformed);
     }
+  }
+
+  private static ObservationSpace observations(JsonNode array) {
+    ObservationSpace space = ObservationSpace.named();
+    for (JsonNode part : array) {
+      String name = part.path("name").asText();
+      int size = whole(part.path("size"));
+      space = part.path("raw").asBoolean() ? space.rawPart(name, size) : space.part(name, size);
+    }
+    if (space.size() == 0) {
+      throw new IllegalArgumentException("an observation needs at least one part");
+    }
+    return space;
   }
 
   private static ActionSpace space(JsonNode tree) {
@@ -73,8 +91,7 @@ public record SpaceFile(int observationSize, ActionSpace actions) {
       case "discrete" -> ActionSpace.discrete(whole(tree.path("count")));
       case "box" -> ActionSpace.box(floats(tree.path("low")), floats(tree.path("high")));
       case "product" -> ActionSpace.product(parts(tree.path("parts")));
-      default ->
-          throw new IllegalArgumentException("unknown type of actions " + tree.path("type"));
+      default -> throw new IllegalArgumentException("unknown type of actions " + tree.path("type"));
     };
   }
 

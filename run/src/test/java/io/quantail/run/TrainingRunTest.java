@@ -4,10 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.quantail.config.RunConfig;
+import io.quantail.env.Action;
 import io.quantail.env.ActionSpace;
 import io.quantail.env.Environment;
 import io.quantail.env.EnvironmentException;
 import io.quantail.env.EnvironmentFactory;
+import io.quantail.env.ObservationSpace;
 import io.quantail.env.Step;
 import io.quantail.env.tasks.EnvironmentRegistry;
 import io.quantail.metrics.MetricRow;
@@ -263,8 +265,8 @@ class TrainingRunTest {
   /** An environment that fails in its first step. */
   private static final class Broken implements Environment {
     @Override
-    public int observationSize() {
-      return 1;
+    public ObservationSpace observationSpace() {
+      return ObservationSpace.of(1);
     }
 
     @Override
@@ -278,7 +280,7 @@ class TrainingRunTest {
     }
 
     @Override
-    public Step step(float[] action) {
+    public Step step(Action action) {
       throw new IllegalStateException("out of order");
     }
 

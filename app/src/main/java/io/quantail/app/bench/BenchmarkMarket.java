@@ -1,7 +1,9 @@
 package io.quantail.app.bench;
 
+import io.quantail.env.Action;
 import io.quantail.env.ActionSpace;
-import io.quantail.env.EpisodicEnvironment;
+import io.quantail.env.Environment;
+import io.quantail.env.ObservationSpace;
 import io.quantail.env.Step;
 import io.quantail.random.RandomStream;
 
@@ -14,7 +16,7 @@ import io.quantail.random.RandomStream;
  * change of position. {@code bench/peers/workloads.py} has the same environment for other
  * libraries.
  */
-public final class BenchmarkMarket extends EpisodicEnvironment {
+public final class BenchmarkMarket implements Environment {
   private static final ActionSpace POSITION =
       new ActionSpace.Box(new float[] {-1}, new float[] {1});
   private static final double COST = 0.001;
@@ -35,8 +37,8 @@ public final class BenchmarkMarket extends EpisodicEnvironment {
   }
 
   @Override
-  public int observationSize() {
-    return features;
+  public ObservationSpace observationSpace() {
+    return ObservationSpace.of(features);
   }
 
   @Override
@@ -45,7 +47,7 @@ public final class BenchmarkMarket extends EpisodicEnvironment {
   }
 
   @Override
-  protected float[] start(RandomStream random) {
+  public float[] reset(RandomStream random) {
     phase = random.nextDouble(0, 1000);
     time = 0;
     position = 0;
@@ -53,14 +55,13 @@ public final class BenchmarkMarket extends EpisodicEnvironment {
   }
 
   @Override
-  protected Step advance(float[] action) {
-    double next = Math.max(-1, Math.min(1, action[0]));
+  public Step step(Action action) {
+    double next = Math.max(-1, Math.min(1, action.value()));
     double change = wave(1) + 0.5 * wave(2) + 0.5 * wave(3);
     double reward = next * change - COST * Math.abs(next - position);
     position = next;
     time++;
-    Step step = Step.of(observation(), reward);
-    return time == length ? step.asTruncated() : step;
+    return Step.of(observation()).reward(reward).truncated(time == length);
   }
 
   /** A triangular wave of height 1. */
@@ -79,12 +80,12 @@ public final class BenchmarkMarket extends EpisodicEnvironment {
   }
 
   @Override
-  protected double[] state() {
+  public double[] snapshot() {
     return new double[] {phase, time, position};
   }
 
   @Override
-  protected void takeState(double[] state, RandomStream random) {
+  public void restore(double[] state, RandomStream random) {
     phase = state[0];
     time = (int) state[1];
     position = state[2];

@@ -165,16 +165,16 @@ public final class EvaluateCommand implements Callable<Integer> {
     EnvironmentFactory other = EnvironmentRegistry.byName(environment);
     try (Environment first = trained.create(0);
         Environment second = other.create(0)) {
-      if (first.observationSize() != second.observationSize()
+      if (first.observationSpace().size() != second.observationSpace().size()
           || !first.actionSpace().equals(second.actionSpace())) {
         throw new UsageException(
             "%s has %d observations and the actions %s, but the run's %s has %d and %s; name an environment with the same ones"
                 .formatted(
                     environment,
-                    second.observationSize(),
+                    second.observationSpace().size(),
                     second.actionSpace(),
                     config.environment().name(),
-                    first.observationSize(),
+                    first.observationSpace().size(),
                     first.actionSpace()));
       }
     }

@@ -64,7 +64,8 @@ class BenchCommandTest {
     assertThat(workload.config(2, List.of()).ppo().batchSize()).isEqualTo(market ? 512 : 256);
     assertThat(workload.config(2, List.of()).ppo().epochs()).isEqualTo(market ? 4 : 10);
     assertThat(workload.config(2, List.of()).critic().twin()).isTrue();
-    assertThat(workload.environments().create(0).observationSize()).isEqualTo(market ? 64 : 4);
+    assertThat(workload.environments().create(0).observationSpace().size())
+        .isEqualTo(market ? 64 : 4);
   }
 
   @Test

@@ -1,8 +1,8 @@
 package io.quantail.audit.reference;
 
+import io.quantail.config.CoefficientSchedule;
 import io.quantail.config.OptimizerConfig;
 import io.quantail.config.PpoConfig;
-import io.quantail.config.CoefficientSchedule;
 
 /** Reference implementation of learning rate, clip range and coefficients over a run. */
 public final class ReferenceSchedules {

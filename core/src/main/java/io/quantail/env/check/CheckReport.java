@@ -24,8 +24,6 @@ public record CheckReport(List<Finding> findings) {
     STEP_DETERMINISM,
     /** Episodes end within the step budget, else the next rule cannot be checked. */
     EPISODE_END,
-    /** A step after the end throws {@link IllegalStateException}. */
-    STEP_AFTER_DONE,
     /** The lowest and the highest action are accepted. */
     ACTION_BOUNDS,
     /** A restored instance continues exactly as the saved one. */

@@ -28,8 +28,8 @@ record EpisodeTrace(List<Moment> moments, boolean ended) {
       return new Moment(
           step.observation().clone(),
           step.reward(),
-          step.terminated(),
-          step.truncated(),
+          step.isTerminated(),
+          step.isTruncated(),
           step.info());
     }
 
@@ -54,7 +54,7 @@ record EpisodeTrace(List<Moment> moments, boolean ended) {
     List<Moment> moments = new ArrayList<>();
     boolean ended = false;
     while (!ended && moments.size() < limit) {
-      Step step = environment.step(space.sample(actions, environment.mask()));
+      Step step = environment.step(space.sample(actions, environment.mask()), 0);
       moments.add(Moment.of(step));
       ended = step.done();
     }

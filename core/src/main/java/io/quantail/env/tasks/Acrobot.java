@@ -1,7 +1,9 @@
 package io.quantail.env.tasks;
 
+import io.quantail.env.Action;
 import io.quantail.env.ActionSpace;
-import io.quantail.env.EpisodicEnvironment;
+import io.quantail.env.Environment;
+import io.quantail.env.ObservationSpace;
 import io.quantail.env.Step;
 import io.quantail.random.RandomStream;
 
@@ -19,7 +21,7 @@ import io.quantail.random.RandomStream;
  * Acrobot-v1, which adds a limit of 500 steps (here {@link io.quantail.env.TimeLimitWrapper}).
  * {@code TaskVectors} pins it to Gymnasium's trajectories.
  */
-public final class Acrobot extends EpisodicEnvironment {
+public final class Acrobot implements Environment {
   private static final ActionSpace.Discrete ACTIONS = new ActionSpace.Discrete(3);
   private static final double GRAVITY = 9.8;
   // Both links have mass 1, length 1 and moment of inertia 1.
@@ -34,8 +36,9 @@ public final class Acrobot extends EpisodicEnvironment {
   private double[] state = new double[4];
 
   @Override
-  public int observationSize() {
-    return 6;
+  public ObservationSpace observationSpace() {
+    return ObservationSpace.named(
+        "cosine1", "sine1", "cosine2", "sine2", "angularVelocity1", "angularVelocity2");
   }
 
   @Override
@@ -44,7 +47,7 @@ public final class Acrobot extends EpisodicEnvironment {
   }
 
   @Override
-  protected float[] start(RandomStream random) {
+  public float[] reset(RandomStream random) {
     for (int i = 0; i < state.length; i++) {
       state[i] = random.nextDouble(-START_RANGE, START_RANGE);
     }
@@ -52,8 +55,8 @@ public final class Acrobot extends EpisodicEnvironment {
   }
 
   @Override
-  protected Step advance(float[] action) {
-    double torque = ACTIONS.index(action) - 1;
+  public Step step(Action action) {
+    double torque = action.index() - 1;
     double[] slope1 = derivative(state, torque);
     double[] slope2 = derivative(moved(slope1, SECONDS / 2), torque);
     double[] slope3 = derivative(moved(slope2, SECONDS / 2), torque);
@@ -66,18 +69,18 @@ public final class Acrobot extends EpisodicEnvironment {
     state[2] = clip(state[2], MAX_SPEED_1);
     state[3] = clip(state[3], MAX_SPEED_2);
     boolean reached = -StrictMath.cos(state[0]) - StrictMath.cos(state[0] + state[1]) > 1;
-    return reached ? Step.terminal(observation(), 0) : Step.of(observation(), -1);
+    return Step.of(observation()).reward(reached ? 0 : -1).terminated(reached);
   }
 
   /** Both angles, both angular velocities. */
   @Override
-  protected double[] state() {
-    return state.clone();
+  public double[] snapshot() {
+    return TaskSnapshot.of(state);
   }
 
   @Override
-  protected void takeState(double[] saved, RandomStream random) {
-    state = saved;
+  public void restore(double[] snapshot, RandomStream random) {
+    state = TaskSnapshot.state(snapshot, 4, this);
   }
 
   private double[] moved(double[] slope, double seconds) {

@@ -1,7 +1,9 @@
 package io.quantail.env.tasks;
 
+import io.quantail.env.Action;
 import io.quantail.env.ActionSpace;
-import io.quantail.env.EpisodicEnvironment;
+import io.quantail.env.Environment;
+import io.quantail.env.ObservationSpace;
 import io.quantail.env.Step;
 import io.quantail.random.RandomStream;
 import java.util.Arrays;
@@ -22,7 +24,7 @@ import java.util.stream.IntStream;
  * is shown while suits are named: POPGym shows the same card all the time. {@code TaskVectors} pins
  * it to POPGym.
  */
-final class Autoencode extends EpisodicEnvironment {
+final class Autoencode implements Environment {
   private static final ActionSpace.Discrete ACTIONS =
       new ActionSpace.Discrete(CardFace.SUIT.count());
 
@@ -40,8 +42,8 @@ final class Autoencode extends EpisodicEnvironment {
   }
 
   @Override
-  public int observationSize() {
-    return 1 + ACTIONS.count();
+  public ObservationSpace observationSpace() {
+    return ObservationSpace.of(1 + ACTIONS.count());
   }
 
   @Override
@@ -50,7 +52,7 @@ final class Autoencode extends EpisodicEnvironment {
   }
 
   @Override
-  protected float[] start(RandomStream random) {
+  public float[] reset(RandomStream random) {
     suits = CardFace.SUIT.shuffled(random, cards);
     dealt = 1;
     named = 0;
@@ -58,34 +60,36 @@ final class Autoencode extends EpisodicEnvironment {
   }
 
   @Override
-  protected Step advance(float[] action) {
-    int answer = ACTIONS.index(action);
+  public Step step(Action action) {
+    int answer = action.index();
     if (dealt < cards) {
       dealt++;
-      return Step.of(observation(), 0);
+      return Step.of(observation());
     }
     double reward = (answer == suits[cards - 1 - named] ? 1.0 : -1.0) / cards;
     named++;
-    return named == cards ? Step.terminal(observation(), reward) : Step.of(observation(), reward);
+    return Step.of(observation()).reward(reward).terminated(named == cards);
   }
 
   /** The suits in the order of dealing, the numbers of cards dealt and of suits named. */
   @Override
-  protected double[] state() {
-    return IntStream.concat(Arrays.stream(suits), IntStream.of(dealt, named))
-        .asDoubleStream()
-        .toArray();
+  public double[] snapshot() {
+    return TaskSnapshot.of(
+        IntStream.concat(Arrays.stream(suits), IntStream.of(dealt, named))
+            .asDoubleStream()
+            .toArray());
   }
 
   @Override
-  protected void takeState(double[] state, RandomStream random) {
+  public void restore(double[] snapshot, RandomStream random) {
+    double[] state = TaskSnapshot.state(snapshot, cards + 2, this);
     suits = Arrays.stream(state, 0, cards).mapToInt(suit -> (int) suit).toArray();
     dealt = (int) state[cards];
     named = (int) state[cards + 1];
   }
 
   private float[] observation() {
-    float[] observation = new float[observationSize()];
+    float[] observation = new float[1 + ACTIONS.count()];
     observation[0] = dealt == cards ? 1 : 0;
     if (named == 0) {
       observation[1 + suits[dealt - 1]] = 1;

@@ -1,7 +1,9 @@
 package io.quantail.env.tasks;
 
+import io.quantail.env.Action;
 import io.quantail.env.ActionSpace;
-import io.quantail.env.EpisodicEnvironment;
+import io.quantail.env.Environment;
+import io.quantail.env.ObservationSpace;
 import io.quantail.env.Step;
 import io.quantail.random.RandomStream;
 
@@ -11,13 +13,13 @@ import io.quantail.random.RandomStream;
  * <p>Return: at best 1 (arm 2); 0.4375 in expectation by guessing. {@code SanityTasksTest} pins
  * both.
  */
-final class Bandit extends EpisodicEnvironment {
+final class Bandit implements Environment {
   private static final double[] PAYOFFS = {0, 0.25, 1, 0.5};
   private static final ActionSpace.Discrete ACTIONS = new ActionSpace.Discrete(PAYOFFS.length);
 
   @Override
-  public int observationSize() {
-    return 1;
+  public ObservationSpace observationSpace() {
+    return ObservationSpace.named("constant");
   }
 
   @Override
@@ -26,22 +28,24 @@ final class Bandit extends EpisodicEnvironment {
   }
 
   @Override
-  protected float[] start(RandomStream random) {
+  public float[] reset(RandomStream random) {
     return observation();
   }
 
   @Override
-  protected Step advance(float[] action) {
-    return Step.terminal(observation(), PAYOFFS[ACTIONS.index(action)]);
+  public Step step(Action action) {
+    return Step.of(observation()).reward(PAYOFFS[action.index()]).terminated();
   }
 
   @Override
-  protected double[] state() {
-    return new double[0];
+  public double[] snapshot() {
+    return TaskSnapshot.of();
   }
 
   @Override
-  protected void takeState(double[] state, RandomStream random) {}
+  public void restore(double[] snapshot, RandomStream random) {
+    TaskSnapshot.state(snapshot, 0, this);
+  }
 
   private static float[] observation() {
     return new float[] {1};

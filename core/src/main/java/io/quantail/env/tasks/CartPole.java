@@ -1,7 +1,9 @@
 package io.quantail.env.tasks;
 
+import io.quantail.env.Action;
 import io.quantail.env.ActionSpace;
-import io.quantail.env.EpisodicEnvironment;
+import io.quantail.env.Environment;
+import io.quantail.env.ObservationSpace;
 import io.quantail.env.Step;
 import io.quantail.random.RandomStream;
 
@@ -17,7 +19,7 @@ import io.quantail.random.RandomStream;
  * (here {@link io.quantail.env.TimeLimitWrapper}). {@code PeerTrajectoryTest} pins it to
  * Gymnasium's trajectories.
  */
-public final class CartPole extends EpisodicEnvironment {
+public final class CartPole implements Environment {
   private static final ActionSpace.Discrete ACTIONS = new ActionSpace.Discrete(2);
   private static final double GRAVITY = 9.8;
   private static final double POLE_MASS = 0.1;
@@ -35,8 +37,8 @@ public final class CartPole extends EpisodicEnvironment {
   private double angularVelocity;
 
   @Override
-  public int observationSize() {
-    return 4;
+  public ObservationSpace observationSpace() {
+    return ObservationSpace.named("position", "velocity", "angle", "angularVelocity");
   }
 
   @Override
@@ -45,7 +47,7 @@ public final class CartPole extends EpisodicEnvironment {
   }
 
   @Override
-  protected float[] start(RandomStream random) {
+  public float[] reset(RandomStream random) {
     position = random.nextDouble(-START_RANGE, START_RANGE);
     velocity = random.nextDouble(-START_RANGE, START_RANGE);
     angle = random.nextDouble(-START_RANGE, START_RANGE);
@@ -54,8 +56,8 @@ public final class CartPole extends EpisodicEnvironment {
   }
 
   @Override
-  protected Step advance(float[] action) {
-    double force = ACTIONS.index(action) == 1 ? FORCE : -FORCE;
+  public Step step(Action action) {
+    double force = action.index() == 1 ? FORCE : -FORCE;
     double sine = StrictMath.sin(angle);
     double cosine = StrictMath.cos(angle);
     double poleMoment = POLE_MASS * HALF_LENGTH;
@@ -71,17 +73,18 @@ public final class CartPole extends EpisodicEnvironment {
     angularVelocity += SECONDS * angularAcceleration;
 
     boolean fell = Math.abs(position) > POSITION_LIMIT || Math.abs(angle) > ANGLE_LIMIT;
-    return fell ? Step.terminal(observation(), 1) : Step.of(observation(), 1);
+    return Step.of(observation()).reward(1).terminated(fell);
   }
 
   /** Position, velocity, angle, angular velocity. */
   @Override
-  protected double[] state() {
-    return new double[] {position, velocity, angle, angularVelocity};
+  public double[] snapshot() {
+    return TaskSnapshot.of(position, velocity, angle, angularVelocity);
   }
 
   @Override
-  protected void takeState(double[] state, RandomStream random) {
+  public void restore(double[] snapshot, RandomStream random) {
+    double[] state = TaskSnapshot.state(snapshot, 4, this);
     position = state[0];
     velocity = state[1];
     angle = state[2];

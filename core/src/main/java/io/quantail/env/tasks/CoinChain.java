@@ -1,7 +1,9 @@
 package io.quantail.env.tasks;
 
+import io.quantail.env.Action;
 import io.quantail.env.ActionSpace;
-import io.quantail.env.EpisodicEnvironment;
+import io.quantail.env.Environment;
+import io.quantail.env.ObservationSpace;
 import io.quantail.env.Step;
 import io.quantail.random.RandomStream;
 
@@ -12,7 +14,7 @@ import io.quantail.random.RandomStream;
  * <p>The undiscounted return from the first step is {@code 2 B - 10} with {@code B} binomial(10,
  * 1/2): see {@link #returns()}. The observation shows the position in the chain, one-hot.
  */
-public final class CoinChain extends EpisodicEnvironment {
+public final class CoinChain implements Environment {
   /** Tosses in an episode. */
   public static final int LENGTH = 10;
 
@@ -35,8 +37,8 @@ public final class CoinChain extends EpisodicEnvironment {
   }
 
   @Override
-  public int observationSize() {
-    return LENGTH + 1;
+  public ObservationSpace observationSpace() {
+    return ObservationSpace.of(LENGTH + 1);
   }
 
   @Override
@@ -45,29 +47,27 @@ public final class CoinChain extends EpisodicEnvironment {
   }
 
   @Override
-  protected float[] start(RandomStream stream) {
+  public float[] reset(RandomStream stream) {
     random = stream;
     position = 0;
     return observation();
   }
 
   @Override
-  protected Step advance(float[] action) {
-    ACTIONS.index(action);
+  public Step step(Action action) {
     double reward = random.nextDouble() < 0.5 ? -1 : 1;
     position++;
-    return position == LENGTH
-        ? Step.terminal(observation(), reward)
-        : Step.of(observation(), reward);
+    return Step.of(observation()).reward(reward).terminated(position == LENGTH);
   }
 
   @Override
-  protected double[] state() {
-    return new double[] {position};
+  public double[] snapshot() {
+    return TaskSnapshot.of(position);
   }
 
   @Override
-  protected void takeState(double[] state, RandomStream stream) {
+  public void restore(double[] snapshot, RandomStream stream) {
+    double[] state = TaskSnapshot.state(snapshot, 1, this);
     position = (int) state[0];
     random = stream;
   }

@@ -1,7 +1,9 @@
 package io.quantail.env.tasks;
 
+import io.quantail.env.Action;
 import io.quantail.env.ActionSpace;
-import io.quantail.env.EpisodicEnvironment;
+import io.quantail.env.Environment;
+import io.quantail.env.ObservationSpace;
 import io.quantail.env.Step;
 import io.quantail.random.RandomStream;
 import java.util.Arrays;
@@ -20,7 +22,7 @@ import java.util.Arrays;
  * 2023, Concentration: easy with the colours of 52 cards, medium with those of 104, hard with the
  * ranks of 52. {@code TaskVectors} pins it to POPGym.
  */
-final class Concentration extends EpisodicEnvironment {
+final class Concentration implements Environment {
   private static final int NONE = -1;
 
   private final int cards;
@@ -43,8 +45,8 @@ final class Concentration extends EpisodicEnvironment {
   }
 
   @Override
-  public int observationSize() {
-    return cards * face.count();
+  public ObservationSpace observationSpace() {
+    return ObservationSpace.of(cards * face.count());
   }
 
   @Override
@@ -53,49 +55,50 @@ final class Concentration extends EpisodicEnvironment {
   }
 
   @Override
-  protected float[] start(RandomStream random) {
+  public float[] reset(RandomStream random) {
     faces = face.shuffled(random, cards);
     Arrays.fill(faceUp, false);
     first = NONE;
-    return new float[observationSize()];
+    return new float[cards * face.count()];
   }
 
   @Override
-  protected Step advance(float[] action) {
-    int card = actions.index(action);
+  public Step step(Action action) {
+    int card = action.index();
     float[] observation = observation(card);
     int before = first;
     first = NONE;
     if (faceUp[card]) {
-      return Step.of(observation, (before == NONE ? -0.5 : -1.0) / cards);
+      return Step.of(observation).reward((before == NONE ? -0.5 : -1.0) / cards);
     }
     if (before == NONE) {
       first = card;
-      return Step.of(observation, 0);
+      return Step.of(observation);
     }
     if (before == card || faces[before] != faces[card]) {
-      return Step.of(observation, -1.0 / cards);
+      return Step.of(observation).reward(-1.0 / cards);
     }
     faceUp[before] = true;
     faceUp[card] = true;
     double reward = 2.0 / cards;
-    return allUp() ? Step.terminal(observation, reward) : Step.of(observation, reward);
+    return Step.of(observation).reward(reward).terminated(allUp());
   }
 
   /** The faces by place, whether each is up, the card turned over by a running attempt or -1. */
   @Override
-  protected double[] state() {
+  public double[] snapshot() {
     double[] state = new double[2 * cards + 1];
     for (int card = 0; card < cards; card++) {
       state[card] = faces[card];
       state[cards + card] = faceUp[card] ? 1 : 0;
     }
     state[2 * cards] = first;
-    return state;
+    return TaskSnapshot.of(state);
   }
 
   @Override
-  protected void takeState(double[] state, RandomStream random) {
+  public void restore(double[] snapshot, RandomStream random) {
+    double[] state = TaskSnapshot.state(snapshot, 2 * cards + 1, this);
     for (int card = 0; card < cards; card++) {
       faces[card] = (int) state[card];
       faceUp[card] = state[cards + card] != 0;
@@ -104,7 +107,7 @@ final class Concentration extends EpisodicEnvironment {
   }
 
   private float[] observation(int turned) {
-    float[] observation = new float[observationSize()];
+    float[] observation = new float[cards * face.count()];
     for (int card = 0; card < cards; card++) {
       if (faceUp[card] || card == turned || card == first) {
         observation[card * face.count() + faces[card]] = 1;

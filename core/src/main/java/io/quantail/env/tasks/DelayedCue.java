@@ -1,7 +1,9 @@
 package io.quantail.env.tasks;
 
+import io.quantail.env.Action;
 import io.quantail.env.ActionSpace;
-import io.quantail.env.EpisodicEnvironment;
+import io.quantail.env.Environment;
+import io.quantail.env.ObservationSpace;
 import io.quantail.env.Step;
 import io.quantail.random.RandomStream;
 
@@ -14,7 +16,7 @@ import io.quantail.random.RandomStream;
  * Return: at best 1; 0.5 in expectation for every policy without recurrent state. {@code
  * SanityTasksTest} pins both.
  */
-final class DelayedCue extends EpisodicEnvironment {
+final class DelayedCue implements Environment {
   /** Blank steps of the task registered as {@code DelayedCue-v0}. */
   public static final int DEFAULT_DELAY = 10;
 
@@ -35,8 +37,8 @@ final class DelayedCue extends EpisodicEnvironment {
   }
 
   @Override
-  public int observationSize() {
-    return 2;
+  public ObservationSpace observationSpace() {
+    return ObservationSpace.named("cue", "recall");
   }
 
   @Override
@@ -45,29 +47,30 @@ final class DelayedCue extends EpisodicEnvironment {
   }
 
   @Override
-  protected float[] start(RandomStream random) {
+  public float[] reset(RandomStream random) {
     cue = random.nextInt(2);
     elapsed = 0;
     return new float[] {cue == 1 ? 1 : -1, 0};
   }
 
   @Override
-  protected Step advance(float[] action) {
-    int answer = ACTIONS.index(action);
+  public Step step(Action action) {
+    int answer = action.index();
     elapsed++;
     if (elapsed == delay + 2) {
-      return Step.terminal(new float[2], answer == cue ? 1 : 0);
+      return Step.of(new float[2]).reward(answer == cue ? 1 : 0).terminated();
     }
-    return Step.of(new float[] {0, elapsed == delay + 1 ? 1 : 0}, 0);
+    return Step.of(0, elapsed == delay + 1 ? 1 : 0);
   }
 
   @Override
-  protected double[] state() {
-    return new double[] {cue, elapsed};
+  public double[] snapshot() {
+    return TaskSnapshot.of(cue, elapsed);
   }
 
   @Override
-  protected void takeState(double[] state, RandomStream random) {
+  public void restore(double[] snapshot, RandomStream random) {
+    double[] state = TaskSnapshot.state(snapshot, 2, this);
     cue = (int) state[0];
     elapsed = (int) state[1];
   }

@@ -1,7 +1,9 @@
 package io.quantail.env.tasks;
 
+import io.quantail.env.Action;
 import io.quantail.env.ActionSpace;
-import io.quantail.env.EpisodicEnvironment;
+import io.quantail.env.Environment;
+import io.quantail.env.ObservationSpace;
 import io.quantail.env.Step;
 import io.quantail.math.StandardNormal;
 import io.quantail.random.RandomStream;
@@ -16,7 +18,7 @@ import io.quantail.random.RandomStream;
  * all exposures are equal. So under a limit on the CVaR of an episode the best exposure is {@code
  * limit / cvar(alpha)} in every round; see {@link #cvar}.
  */
-public final class EpisodeExposure extends EpisodicEnvironment {
+public final class EpisodeExposure implements Environment {
   /** Rounds in an episode. */
   public static final int ROUNDS = 10;
 
@@ -41,8 +43,8 @@ public final class EpisodeExposure extends EpisodicEnvironment {
   }
 
   @Override
-  public int observationSize() {
-    return 1;
+  public ObservationSpace observationSpace() {
+    return ObservationSpace.named("progress");
   }
 
   @Override
@@ -51,26 +53,27 @@ public final class EpisodeExposure extends EpisodicEnvironment {
   }
 
   @Override
-  protected float[] start(RandomStream stream) {
+  public float[] reset(RandomStream stream) {
     random = stream;
     round = 0;
     return observation();
   }
 
   @Override
-  protected Step advance(float[] action) {
-    double reward = action[0] * (MEAN + DEVIATION * random.nextGaussian());
+  public Step step(Action action) {
+    double reward = action.value() * (MEAN + DEVIATION * random.nextGaussian());
     round++;
-    return round == ROUNDS ? Step.terminal(observation(), reward) : Step.of(observation(), reward);
+    return Step.of(observation()).reward(reward).terminated(round == ROUNDS);
   }
 
   @Override
-  protected double[] state() {
-    return new double[] {round};
+  public double[] snapshot() {
+    return TaskSnapshot.of(round);
   }
 
   @Override
-  protected void takeState(double[] state, RandomStream stream) {
+  public void restore(double[] snapshot, RandomStream stream) {
+    double[] state = TaskSnapshot.state(snapshot, 1, this);
     round = (int) state[0];
     random = stream;
   }

@@ -1,7 +1,9 @@
 package io.quantail.env.tasks;
 
+import io.quantail.env.Action;
 import io.quantail.env.ActionSpace;
-import io.quantail.env.EpisodicEnvironment;
+import io.quantail.env.Environment;
+import io.quantail.env.ObservationSpace;
 import io.quantail.env.Step;
 import io.quantail.random.RandomStream;
 
@@ -13,7 +15,7 @@ import io.quantail.random.RandomStream;
  * of a round at constant exposure {@code a} is {@code a CVaR(change)}, so under a limit the best
  * exposure is {@code limit / CVaR(change)}; see {@link #change()}.
  */
-public final class Exposure extends EpisodicEnvironment {
+public final class Exposure implements Environment {
   /** Rounds in an episode. */
   public static final int ROUNDS = 32;
 
@@ -32,8 +34,8 @@ public final class Exposure extends EpisodicEnvironment {
   }
 
   @Override
-  public int observationSize() {
-    return 1;
+  public ObservationSpace observationSpace() {
+    return ObservationSpace.named("progress");
   }
 
   @Override
@@ -42,26 +44,27 @@ public final class Exposure extends EpisodicEnvironment {
   }
 
   @Override
-  protected float[] start(RandomStream stream) {
+  public float[] reset(RandomStream stream) {
     random = stream;
     round = 0;
     return observation();
   }
 
   @Override
-  protected Step advance(float[] action) {
-    double reward = action[0] * CHANGE.draw(random);
+  public Step step(Action action) {
+    double reward = action.value() * CHANGE.draw(random);
     round++;
-    return round == ROUNDS ? Step.terminal(observation(), reward) : Step.of(observation(), reward);
+    return Step.of(observation()).reward(reward).terminated(round == ROUNDS);
   }
 
   @Override
-  protected double[] state() {
-    return new double[] {round};
+  public double[] snapshot() {
+    return TaskSnapshot.of(round);
   }
 
   @Override
-  protected void takeState(double[] state, RandomStream stream) {
+  public void restore(double[] snapshot, RandomStream stream) {
+    double[] state = TaskSnapshot.state(snapshot, 1, this);
     round = (int) state[0];
     random = stream;
   }

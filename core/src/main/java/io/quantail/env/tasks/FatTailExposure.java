@@ -1,7 +1,9 @@
 package io.quantail.env.tasks;
 
+import io.quantail.env.Action;
 import io.quantail.env.ActionSpace;
-import io.quantail.env.EpisodicEnvironment;
+import io.quantail.env.Environment;
+import io.quantail.env.ObservationSpace;
 import io.quantail.env.Step;
 import io.quantail.random.RandomStream;
 
@@ -17,7 +19,7 @@ import io.quantail.random.RandomStream;
  * cvar(alpha)}; an agent with memory earns more by staking less when changes have been large. See
  * {@link #cvar} and {@link #DRIFT}.
  */
-public final class FatTailExposure extends EpisodicEnvironment {
+public final class FatTailExposure implements Environment {
   /** Rounds in an episode. */
   public static final int ROUNDS = 64;
 
@@ -89,8 +91,8 @@ public final class FatTailExposure extends EpisodicEnvironment {
   }
 
   @Override
-  public int observationSize() {
-    return 1;
+  public ObservationSpace observationSpace() {
+    return ObservationSpace.named("change");
   }
 
   @Override
@@ -99,7 +101,7 @@ public final class FatTailExposure extends EpisodicEnvironment {
   }
 
   @Override
-  protected float[] start(RandomStream stream) {
+  public float[] reset(RandomStream stream) {
     random = stream;
     round = 0;
     regime = random.nextDouble() < share(0) ? 0 : 1;
@@ -108,14 +110,14 @@ public final class FatTailExposure extends EpisodicEnvironment {
   }
 
   @Override
-  protected Step advance(float[] action) {
+  public Step step(Action action) {
     change = DRIFT + SCALES[regime] * unitShock();
     if (random.nextDouble() < LEAVING[regime]) {
       regime = 1 - regime;
     }
     round++;
-    double reward = action[0] * change;
-    return round == ROUNDS ? Step.terminal(observation(), reward) : Step.of(observation(), reward);
+    double reward = action.value() * change;
+    return Step.of(observation()).reward(reward).terminated(round == ROUNDS);
   }
 
   /** Normal over the root of a third of a chi-squared number, divided by its deviation sqrt(3). */
@@ -130,12 +132,13 @@ public final class FatTailExposure extends EpisodicEnvironment {
   }
 
   @Override
-  protected double[] state() {
-    return new double[] {round, regime, change};
+  public double[] snapshot() {
+    return TaskSnapshot.of(round, regime, change);
   }
 
   @Override
-  protected void takeState(double[] state, RandomStream stream) {
+  public void restore(double[] snapshot, RandomStream stream) {
+    double[] state = TaskSnapshot.state(snapshot, 3, this);
     round = (int) state[0];
     regime = (int) state[1];
     change = state[2];

@@ -1,7 +1,9 @@
 package io.quantail.env.tasks;
 
+import io.quantail.env.Action;
 import io.quantail.env.ActionSpace;
-import io.quantail.env.EpisodicEnvironment;
+import io.quantail.env.Environment;
+import io.quantail.env.ObservationSpace;
 import io.quantail.env.Step;
 import io.quantail.random.RandomStream;
 
@@ -21,7 +23,7 @@ import io.quantail.random.RandomStream;
  * <p>See: Pardo et al., "Time Limits in Reinforcement Learning", 2018, arXiv 1712.00378. {@code
  * MemoryAndLimitTasksTest} pins it.
  */
-final class Ladder extends EpisodicEnvironment {
+final class Ladder implements Environment {
   /** Rungs from the bottom to the top. */
   static final int RUNGS = 20;
 
@@ -32,8 +34,8 @@ final class Ladder extends EpisodicEnvironment {
   private int rung;
 
   @Override
-  public int observationSize() {
-    return 1;
+  public ObservationSpace observationSpace() {
+    return ObservationSpace.named("height");
   }
 
   @Override
@@ -42,28 +44,29 @@ final class Ladder extends EpisodicEnvironment {
   }
 
   @Override
-  protected float[] start(RandomStream random) {
+  public float[] reset(RandomStream random) {
     rung = random.nextInt(RUNGS);
     return observation();
   }
 
   @Override
-  protected Step advance(float[] action) {
-    if (ACTIONS.index(action) == 0) {
-      return Step.of(observation(), REST_REWARD);
+  public Step step(Action action) {
+    if (action.index() == 0) {
+      return Step.of(observation()).reward(REST_REWARD);
     }
     double reward = rung == RUNGS ? TOP_REWARD : 0;
     rung = Math.min(RUNGS, rung + 1);
-    return Step.of(observation(), reward);
+    return Step.of(observation()).reward(reward);
   }
 
   @Override
-  protected double[] state() {
-    return new double[] {rung};
+  public double[] snapshot() {
+    return TaskSnapshot.of(rung);
   }
 
   @Override
-  protected void takeState(double[] state, RandomStream random) {
+  public void restore(double[] snapshot, RandomStream random) {
+    double[] state = TaskSnapshot.state(snapshot, 1, this);
     rung = (int) state[0];
   }
 

@@ -1,7 +1,9 @@
 package io.quantail.env.tasks;
 
+import io.quantail.env.Action;
 import io.quantail.env.ActionSpace;
-import io.quantail.env.EpisodicEnvironment;
+import io.quantail.env.Environment;
+import io.quantail.env.ObservationSpace;
 import io.quantail.env.Step;
 import io.quantail.random.RandomStream;
 import java.util.Arrays;
@@ -20,7 +22,7 @@ import java.util.Arrays;
  * probability {@code 1 - 7 (n - 1) / (6 (n + 1))}, the mean of which over n is m = 0.453, so that
  * the return is {@code (1 + 15 m) / 16 = 0.487} in expectation. {@code MaskedTasksTest} pins both.
  */
-final class MaskedRecall extends EpisodicEnvironment {
+final class MaskedRecall implements Environment {
   static final int CHOICES = 6;
   static final int LENGTH = 16;
   private static final double REWARD = 1.0 / LENGTH;
@@ -32,8 +34,8 @@ final class MaskedRecall extends EpisodicEnvironment {
   private int allowed; // bit k is set if choice k is allowed
 
   @Override
-  public int observationSize() {
-    return CHOICES;
+  public ObservationSpace observationSpace() {
+    return ObservationSpace.of(CHOICES);
   }
 
   @Override
@@ -49,7 +51,7 @@ final class MaskedRecall extends EpisodicEnvironment {
   }
 
   @Override
-  protected float[] start(RandomStream stream) {
+  public float[] reset(RandomStream stream) {
     random = stream;
     elapsed = 0;
     cue = random.nextInt(CHOICES);
@@ -60,12 +62,12 @@ final class MaskedRecall extends EpisodicEnvironment {
   }
 
   @Override
-  protected Step advance(float[] action) {
-    double reward = ACTIONS.index(action) == first() ? REWARD : 0;
+  public Step step(Action action) {
+    double reward = action.index() == first() ? REWARD : 0;
     elapsed++;
     allowed = draw();
     float[] observation = new float[CHOICES];
-    return elapsed == LENGTH ? Step.terminal(observation, reward) : Step.of(observation, reward);
+    return Step.of(observation).reward(reward).terminated(elapsed == LENGTH);
   }
 
   /** Draws how many choices are allowed, then which. */
@@ -89,12 +91,13 @@ final class MaskedRecall extends EpisodicEnvironment {
   }
 
   @Override
-  protected double[] state() {
-    return new double[] {cue, elapsed, allowed};
+  public double[] snapshot() {
+    return TaskSnapshot.of(cue, elapsed, allowed);
   }
 
   @Override
-  protected void takeState(double[] state, RandomStream stream) {
+  public void restore(double[] snapshot, RandomStream stream) {
+    double[] state = TaskSnapshot.state(snapshot, 3, this);
     random = stream;
     cue = (int) state[0];
     elapsed = (int) state[1];

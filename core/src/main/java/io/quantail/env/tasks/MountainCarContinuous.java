@@ -1,7 +1,9 @@
 package io.quantail.env.tasks;
 
+import io.quantail.env.Action;
 import io.quantail.env.ActionSpace;
-import io.quantail.env.EpisodicEnvironment;
+import io.quantail.env.Environment;
+import io.quantail.env.ObservationSpace;
 import io.quantail.env.Step;
 import io.quantail.random.RandomStream;
 
@@ -20,7 +22,7 @@ import io.quantail.random.RandomStream;
  * Gymnasium rounds it to float after each step. {@code TaskVectors} pins it to Gymnasium's
  * trajectories.
  */
-public final class MountainCarContinuous extends EpisodicEnvironment {
+public final class MountainCarContinuous implements Environment {
   private static final ActionSpace ACTIONS = new ActionSpace.Box(new float[] {-1}, new float[] {1});
   private static final double POWER = 0.0015;
   private static final double GRAVITY = 0.0025;
@@ -34,8 +36,8 @@ public final class MountainCarContinuous extends EpisodicEnvironment {
   private double velocity;
 
   @Override
-  public int observationSize() {
-    return 2;
+  public ObservationSpace observationSpace() {
+    return ObservationSpace.named("position", "velocity");
   }
 
   @Override
@@ -44,35 +46,36 @@ public final class MountainCarContinuous extends EpisodicEnvironment {
   }
 
   @Override
-  protected float[] start(RandomStream random) {
+  public float[] reset(RandomStream random) {
     position = random.nextDouble(-0.6, -0.4);
     velocity = 0;
     return observation();
   }
 
   @Override
-  protected Step advance(float[] action) {
-    double force = clip(action[0], -1, 1);
+  public Step step(Action action) {
+    double force = clip(action.value(), -1, 1);
     velocity += force * POWER - GRAVITY * StrictMath.cos(3 * position);
     velocity = clip(velocity, -MAX_SPEED, MAX_SPEED);
     position = clip(position + velocity, LEFT_WALL, RIGHT_END);
     if (position == LEFT_WALL && velocity < 0) {
       velocity = 0;
     }
-    double cost = 0.1 * action[0] * action[0];
-    return position >= GOAL && velocity >= 0
-        ? Step.terminal(observation(), GOAL_REWARD - cost)
-        : Step.of(observation(), -cost);
+    double cost = 0.1 * action.value() * action.value();
+    boolean arrived = position >= GOAL && velocity >= 0;
+    double reward = arrived ? GOAL_REWARD - cost : -cost;
+    return Step.of(observation()).reward(reward).terminated(arrived);
   }
 
   /** Position, velocity. */
   @Override
-  protected double[] state() {
-    return new double[] {position, velocity};
+  public double[] snapshot() {
+    return TaskSnapshot.of(position, velocity);
   }
 
   @Override
-  protected void takeState(double[] state, RandomStream random) {
+  public void restore(double[] snapshot, RandomStream random) {
+    double[] state = TaskSnapshot.state(snapshot, 2, this);
     position = state[0];
     velocity = state[1];
   }

@@ -1,7 +1,9 @@
 package io.quantail.env.tasks;
 
+import io.quantail.env.Action;
 import io.quantail.env.ActionSpace;
-import io.quantail.env.EpisodicEnvironment;
+import io.quantail.env.Environment;
+import io.quantail.env.ObservationSpace;
 import io.quantail.env.Step;
 import io.quantail.random.RandomStream;
 
@@ -17,7 +19,7 @@ import io.quantail.random.RandomStream;
  * io.quantail.env.TimeLimitWrapper}) and, like this one, clips the torque. {@code
  * PeerTrajectoryTest} pins it to Gymnasium's trajectories.
  */
-public final class Pendulum extends EpisodicEnvironment {
+public final class Pendulum implements Environment {
   private static final double GRAVITY = 10;
   private static final double MAX_SPEED = 8;
   private static final double MAX_TORQUE = 2;
@@ -30,8 +32,8 @@ public final class Pendulum extends EpisodicEnvironment {
   private double velocity;
 
   @Override
-  public int observationSize() {
-    return 3;
+  public ObservationSpace observationSpace() {
+    return ObservationSpace.named("cosine", "sine", "angularVelocity");
   }
 
   @Override
@@ -40,32 +42,33 @@ public final class Pendulum extends EpisodicEnvironment {
   }
 
   @Override
-  protected float[] start(RandomStream random) {
+  public float[] reset(RandomStream random) {
     angle = random.nextDouble(-Math.PI, Math.PI);
     velocity = random.nextDouble(-START_SPEED, START_SPEED);
     return observation();
   }
 
   @Override
-  protected Step advance(float[] action) {
-    double torque = clip(action[0], MAX_TORQUE);
+  public Step step(Action action) {
+    double torque = clip(action.value(), MAX_TORQUE);
     double deviation = wrap(angle);
     double cost = deviation * deviation + 0.1 * velocity * velocity + 0.001 * torque * torque;
     // A rod of mass 1 and length 1 that hangs on one end.
     double acceleration = 1.5 * GRAVITY * StrictMath.sin(angle) + 3 * torque;
     velocity = clip(velocity + acceleration * SECONDS, MAX_SPEED);
     angle += velocity * SECONDS;
-    return Step.of(observation(), -cost);
+    return Step.of(observation()).reward(-cost);
   }
 
   /** Angle, not wrapped; angular velocity. */
   @Override
-  protected double[] state() {
-    return new double[] {angle, velocity};
+  public double[] snapshot() {
+    return TaskSnapshot.of(angle, velocity);
   }
 
   @Override
-  protected void takeState(double[] state, RandomStream random) {
+  public void restore(double[] snapshot, RandomStream random) {
+    double[] state = TaskSnapshot.state(snapshot, 2, this);
     angle = state[0];
     velocity = state[1];
   }

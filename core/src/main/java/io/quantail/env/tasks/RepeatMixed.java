@@ -1,7 +1,9 @@
 package io.quantail.env.tasks;
 
+import io.quantail.env.Action;
 import io.quantail.env.ActionSpace;
-import io.quantail.env.EpisodicEnvironment;
+import io.quantail.env.Environment;
+import io.quantail.env.ObservationSpace;
 import io.quantail.env.Step;
 import io.quantail.random.RandomStream;
 
@@ -19,7 +21,7 @@ import io.quantail.random.RandomStream;
  * policy without memory earns 2/9, because one choice in three is right. {@code MaskedTasksTest}
  * pins all.
  */
-final class RepeatMixed extends EpisodicEnvironment {
+final class RepeatMixed implements Environment {
   static final int SYMBOLS = 4;
   static final int LENGTH = 16;
   private static final ActionSpace ACTIONS =
@@ -34,8 +36,8 @@ final class RepeatMixed extends EpisodicEnvironment {
   private int locked;
 
   @Override
-  public int observationSize() {
-    return SYMBOLS + 1;
+  public ObservationSpace observationSpace() {
+    return ObservationSpace.of(SYMBOLS + 1);
   }
 
   @Override
@@ -49,7 +51,7 @@ final class RepeatMixed extends EpisodicEnvironment {
   }
 
   @Override
-  protected float[] start(RandomStream stream) {
+  public float[] reset(RandomStream stream) {
     random = stream;
     elapsed = 0;
     show();
@@ -58,16 +60,14 @@ final class RepeatMixed extends EpisodicEnvironment {
   }
 
   @Override
-  protected Step advance(float[] action) {
-    boolean right = elapsed > 0 && (int) action[0] == askedSymbol;
-    double miss = action[1] - askedLevel;
+  public Step step(Action action) {
+    boolean right = elapsed > 0 && action.index(0) == askedSymbol;
+    double miss = action.value(1) - askedLevel;
     double reward = right ? (1 - miss * miss) / (LENGTH - 1) : 0;
     elapsed++;
     ask(symbol, level);
     show();
-    return elapsed == LENGTH
-        ? Step.terminal(observation(), reward)
-        : Step.of(observation(), reward);
+    return Step.of(observation()).reward(reward).terminated(elapsed == LENGTH);
   }
 
   private void show() {
@@ -90,12 +90,13 @@ final class RepeatMixed extends EpisodicEnvironment {
   }
 
   @Override
-  protected double[] state() {
-    return new double[] {elapsed, symbol, level, askedSymbol, askedLevel, locked};
+  public double[] snapshot() {
+    return TaskSnapshot.of(elapsed, symbol, level, askedSymbol, askedLevel, locked);
   }
 
   @Override
-  protected void takeState(double[] state, RandomStream stream) {
+  public void restore(double[] snapshot, RandomStream stream) {
+    double[] state = TaskSnapshot.state(snapshot, 6, this);
     random = stream;
     elapsed = (int) state[0];
     symbol = (int) state[1];

@@ -1,7 +1,9 @@
 package io.quantail.env.tasks;
 
+import io.quantail.env.Action;
 import io.quantail.env.ActionSpace;
-import io.quantail.env.EpisodicEnvironment;
+import io.quantail.env.Environment;
+import io.quantail.env.ObservationSpace;
 import io.quantail.env.Step;
 import io.quantail.random.RandomStream;
 
@@ -13,7 +15,7 @@ import io.quantail.random.RandomStream;
  * 1/30. Return: at best 1; 0.25 in expectation for every policy without recurrent state, because
  * the current symbol is independent of the requested one. {@code SanityTasksTest} pins both.
  */
-final class RepeatPrevious extends EpisodicEnvironment {
+final class RepeatPrevious implements Environment {
   private static final int SYMBOLS = 4;
   private static final int LENGTH = 32;
   private static final int LAG = 2;
@@ -27,8 +29,8 @@ final class RepeatPrevious extends EpisodicEnvironment {
   private int asked;
 
   @Override
-  public int observationSize() {
-    return SYMBOLS;
+  public ObservationSpace observationSpace() {
+    return ObservationSpace.of(SYMBOLS);
   }
 
   @Override
@@ -37,7 +39,7 @@ final class RepeatPrevious extends EpisodicEnvironment {
   }
 
   @Override
-  protected float[] start(RandomStream stream) {
+  public float[] reset(RandomStream stream) {
     random = stream;
     elapsed = 0;
     current = random.nextInt(SYMBOLS);
@@ -47,25 +49,24 @@ final class RepeatPrevious extends EpisodicEnvironment {
   }
 
   @Override
-  protected Step advance(float[] action) {
-    boolean right = ACTIONS.index(action) == asked && elapsed >= LAG;
+  public Step step(Action action) {
+    boolean right = action.index() == asked && elapsed >= LAG;
     double reward = right ? REWARD : 0;
     elapsed++;
     asked = previous;
     previous = current;
     current = random.nextInt(SYMBOLS);
-    return elapsed == LENGTH
-        ? Step.terminal(observation(), reward)
-        : Step.of(observation(), reward);
+    return Step.of(observation()).reward(reward).terminated(elapsed == LENGTH);
   }
 
   @Override
-  protected double[] state() {
-    return new double[] {elapsed, current, previous, asked};
+  public double[] snapshot() {
+    return TaskSnapshot.of(elapsed, current, previous, asked);
   }
 
   @Override
-  protected void takeState(double[] state, RandomStream stream) {
+  public void restore(double[] snapshot, RandomStream stream) {
+    double[] state = TaskSnapshot.state(snapshot, 4, this);
     random = stream;
     elapsed = (int) state[0];
     current = (int) state[1];

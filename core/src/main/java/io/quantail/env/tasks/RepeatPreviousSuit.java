@@ -1,7 +1,9 @@
 package io.quantail.env.tasks;
 
+import io.quantail.env.Action;
 import io.quantail.env.ActionSpace;
-import io.quantail.env.EpisodicEnvironment;
+import io.quantail.env.Environment;
+import io.quantail.env.ObservationSpace;
 import io.quantail.env.Step;
 import io.quantail.random.RandomStream;
 import java.util.Arrays;
@@ -20,7 +22,7 @@ import java.util.stream.IntStream;
  * 2023, RepeatPrevious: easy with 52 cards and lag 3, medium with 104 and 31, hard with 156 and 63
  * (its parameter k counts the newest card too). {@code TaskVectors} pins it to POPGym.
  */
-final class RepeatPreviousSuit extends EpisodicEnvironment {
+final class RepeatPreviousSuit implements Environment {
   private static final ActionSpace.Discrete ACTIONS =
       new ActionSpace.Discrete(CardFace.SUIT.count());
 
@@ -40,8 +42,8 @@ final class RepeatPreviousSuit extends EpisodicEnvironment {
   }
 
   @Override
-  public int observationSize() {
-    return ACTIONS.count();
+  public ObservationSpace observationSpace() {
+    return ObservationSpace.of(ACTIONS.count());
   }
 
   @Override
@@ -50,32 +52,34 @@ final class RepeatPreviousSuit extends EpisodicEnvironment {
   }
 
   @Override
-  protected float[] start(RandomStream random) {
+  public float[] reset(RandomStream random) {
     suits = CardFace.SUIT.shuffled(random, cards);
     dealt = 1;
     return observation();
   }
 
   @Override
-  protected Step advance(float[] action) {
-    int answer = ACTIONS.index(action);
+  public Step step(Action action) {
+    int answer = action.index();
     double reward = 0;
     if (dealt > lag) {
       boolean right = answer == suits[dealt - 1 - lag];
       reward = (right ? 1.0 : -1.0) / (cards - 1 - lag);
     }
     dealt++;
-    return dealt == cards ? Step.terminal(observation(), reward) : Step.of(observation(), reward);
+    return Step.of(observation()).reward(reward).terminated(dealt == cards);
   }
 
   /** The suits in the order of dealing, the number of cards dealt. */
   @Override
-  protected double[] state() {
-    return IntStream.concat(Arrays.stream(suits), IntStream.of(dealt)).asDoubleStream().toArray();
+  public double[] snapshot() {
+    return TaskSnapshot.of(
+        IntStream.concat(Arrays.stream(suits), IntStream.of(dealt)).asDoubleStream().toArray());
   }
 
   @Override
-  protected void takeState(double[] state, RandomStream random) {
+  public void restore(double[] snapshot, RandomStream random) {
+    double[] state = TaskSnapshot.state(snapshot, cards + 1, this);
     suits = Arrays.stream(state, 0, cards).mapToInt(suit -> (int) suit).toArray();
     dealt = (int) state[cards];
   }

@@ -1,7 +1,9 @@
 package io.quantail.env.tasks;
 
+import io.quantail.env.Action;
 import io.quantail.env.ActionSpace;
-import io.quantail.env.EpisodicEnvironment;
+import io.quantail.env.Environment;
+import io.quantail.env.ObservationSpace;
 import io.quantail.env.Step;
 import io.quantail.random.RandomStream;
 
@@ -24,7 +26,7 @@ import io.quantail.random.RandomStream;
  *
  * <p>{@code RewardProcessTest} pins the moments.
  */
-public final class RewardProcess extends EpisodicEnvironment {
+public final class RewardProcess implements Environment {
   /** The law of the rewards. */
   public enum Kind {
     /** Independent standard normal rewards. */
@@ -61,8 +63,8 @@ public final class RewardProcess extends EpisodicEnvironment {
   }
 
   @Override
-  public int observationSize() {
-    return 1;
+  public ObservationSpace observationSpace() {
+    return ObservationSpace.named("value");
   }
 
   @Override
@@ -71,7 +73,7 @@ public final class RewardProcess extends EpisodicEnvironment {
   }
 
   @Override
-  protected float[] start(RandomStream stream) {
+  public float[] reset(RandomStream stream) {
     random = stream;
     value =
         kind == Kind.AUTOREGRESSIVE
@@ -81,15 +83,14 @@ public final class RewardProcess extends EpisodicEnvironment {
   }
 
   @Override
-  protected Step advance(float[] action) {
-    ACTIONS.index(action);
+  public Step step(Action action) {
     value =
         switch (kind) {
           case IID_NORMAL -> random.nextGaussian();
           case AUTOREGRESSIVE -> COEFFICIENT * value + NOISE * random.nextGaussian();
           case JUMPS -> 0.05 + 0.3 * random.nextGaussian() - jump();
         };
-    return Step.of(observation(), scale * value);
+    return Step.of(observation()).reward(scale * value);
   }
 
   private double jump() {
@@ -99,12 +100,13 @@ public final class RewardProcess extends EpisodicEnvironment {
   }
 
   @Override
-  protected double[] state() {
-    return new double[] {value};
+  public double[] snapshot() {
+    return TaskSnapshot.of(value);
   }
 
   @Override
-  protected void takeState(double[] state, RandomStream stream) {
+  public void restore(double[] snapshot, RandomStream stream) {
+    double[] state = TaskSnapshot.state(snapshot, 1, this);
     random = stream;
     value = state[0];
   }

@@ -1,7 +1,9 @@
 package io.quantail.env.tasks;
 
+import io.quantail.env.Action;
 import io.quantail.env.ActionSpace;
-import io.quantail.env.EpisodicEnvironment;
+import io.quantail.env.Environment;
+import io.quantail.env.ObservationSpace;
 import io.quantail.env.Step;
 import io.quantail.random.RandomStream;
 import java.util.List;
@@ -11,7 +13,7 @@ import java.util.List;
  * {@value #FAT} pays well and loses much one time in twenty. They differ in the tail only; see
  * {@link #arms()}.
  */
-public final class TailBandit extends EpisodicEnvironment {
+public final class TailBandit implements Environment {
   /** The arm with the thin tail. */
   public static final int THIN = 0;
 
@@ -32,8 +34,8 @@ public final class TailBandit extends EpisodicEnvironment {
   }
 
   @Override
-  public int observationSize() {
-    return 1;
+  public ObservationSpace observationSpace() {
+    return ObservationSpace.named("constant");
   }
 
   @Override
@@ -42,23 +44,24 @@ public final class TailBandit extends EpisodicEnvironment {
   }
 
   @Override
-  protected float[] start(RandomStream stream) {
+  public float[] reset(RandomStream stream) {
     random = stream;
     return observation();
   }
 
   @Override
-  protected Step advance(float[] action) {
-    return Step.terminal(observation(), ARMS.get(ACTIONS.index(action)).draw(random));
+  public Step step(Action action) {
+    return Step.of(observation()).reward(ARMS.get(action.index()).draw(random)).terminated();
   }
 
   @Override
-  protected double[] state() {
-    return new double[0];
+  public double[] snapshot() {
+    return TaskSnapshot.of();
   }
 
   @Override
-  protected void takeState(double[] state, RandomStream stream) {
+  public void restore(double[] snapshot, RandomStream stream) {
+    TaskSnapshot.state(snapshot, 0, this);
     random = stream;
   }
 

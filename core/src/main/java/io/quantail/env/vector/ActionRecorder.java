@@ -16,7 +16,7 @@ final class ActionRecorder {
     this.actionSize = actionSize;
   }
 
-  void add(float[] action) {
+  void add(float[] actions, int offset) {
     if (size + actionSize > LIMIT) {
       complete = false;
       return;
@@ -24,7 +24,7 @@ final class ActionRecorder {
     if (size + actionSize > numbers.length) {
       numbers = Arrays.copyOf(numbers, Math.max(2 * numbers.length, size + actionSize));
     }
-    System.arraycopy(action, 0, numbers, size, actionSize);
+    System.arraycopy(actions, offset, numbers, size, actionSize);
     size += actionSize;
   }
 

@@ -16,7 +16,8 @@ import org.jspecify.annotations.Nullable;
  */
 final class EnvironmentCall implements CallRunner.Task {
   private final @Nullable Supplier<GuardedEnvironment> source;
-  private final float @Nullable [] action; // null for a reset
+  private final float @Nullable [] action; // null for a reset and after a step
+  private final boolean isStep;
   private final long nextEpisode;
   private final @Nullable Supplier<RandomStream> nextStream;
 
@@ -30,10 +31,12 @@ final class EnvironmentCall implements CallRunner.Task {
   private EnvironmentCall(
       @Nullable Supplier<GuardedEnvironment> source,
       float @Nullable [] action,
+      boolean isStep,
       long nextEpisode,
       @Nullable Supplier<RandomStream> nextStream) {
     this.source = source;
     this.action = action;
+    this.isStep = isStep;
     this.nextEpisode = nextEpisode;
     this.nextStream = nextStream;
   }
@@ -44,25 +47,24 @@ final class EnvironmentCall implements CallRunner.Task {
       float[] action,
       long nextEpisode,
       Supplier<RandomStream> nextStream) {
-    return new EnvironmentCall(() -> environment, action, nextEpisode, nextStream);
+    return new EnvironmentCall(() -> environment, action, true, nextEpisode, nextStream);
   }
 
   /** The rest of a step that has ended its episode: the start of the next one. */
   static EnvironmentCall afterEnd(
       GuardedEnvironment environment,
-      float[] action,
       Step last,
       long nextEpisode,
       Supplier<RandomStream> nextStream) {
-    EnvironmentCall turn = new EnvironmentCall(() -> environment, action, nextEpisode, nextStream);
+    EnvironmentCall turn =
+        new EnvironmentCall(() -> environment, null, true, nextEpisode, nextStream);
     turn.keep(last);
     return turn;
   }
 
   /** A step that has failed; there is nothing to run. */
-  static EnvironmentCall failedStep(
-      float[] action, long nextEpisode, EnvironmentException failure) {
-    EnvironmentCall turn = new EnvironmentCall(null, action, nextEpisode, null);
+  static EnvironmentCall failedStep(long nextEpisode, EnvironmentException failure) {
+    EnvironmentCall turn = new EnvironmentCall(null, null, true, nextEpisode, null);
     turn.failure = failure;
     return turn;
   }
@@ -70,15 +72,15 @@ final class EnvironmentCall implements CallRunner.Task {
   /** The start of an episode. */
   static EnvironmentCall start(
       Supplier<GuardedEnvironment> source, long episode, Supplier<RandomStream> stream) {
-    return new EnvironmentCall(source, null, episode, stream);
+    return new EnvironmentCall(source, null, false, episode, stream);
   }
 
   @Override
   public void run() {
     try {
       environment = Objects.requireNonNull(source).get();
-      if (action != null && answer == null) {
-        Step step = environment.step(action);
+      if (action != null) {
+        Step step = environment.step(action, 0);
         if (!step.done()) {
           answer = step;
           return;
@@ -108,7 +110,7 @@ final class EnvironmentCall implements CallRunner.Task {
   }
 
   boolean isStep() {
-    return action != null;
+    return isStep;
   }
 
   /** The result of the step; null if there was none. */

@@ -4,6 +4,7 @@ import io.quantail.env.ActionSpace;
 import io.quantail.env.Environment;
 import io.quantail.env.EnvironmentException;
 import io.quantail.env.EnvironmentFactory;
+import io.quantail.env.ObservationSpace;
 import io.quantail.io.CloseAll;
 import java.util.ArrayList;
 import java.util.List;
@@ -65,10 +66,13 @@ final class EnvironmentCreator {
 
   private void requireSameSpaces(Environment environment, int index) {
     Spaces found = Spaces.of(environment, index);
-    if (found.observationSize() < 1 || found.actionSpace() == null) {
+    if (found.observations() == null
+        || found.observations().size() < 1
+        || found.actions() == null) {
       throw new EnvironmentException(
-          "environment %d has observation size %d and action space %s; it needs at least 1 and one"
-              .formatted(index, found.observationSize(), found.actionSpace()));
+          "environment %d observes %s and acts in %s; it needs at least one number to observe and an"
+                  .formatted(index, found.observations(), found.actions())
+              + " action space");
     }
     if (spaces == null) {
       spaces = found;
@@ -80,26 +84,27 @@ final class EnvironmentCreator {
     }
     if (!found.equals(spaces)) {
       throw new EnvironmentException(
-          "environment %d has observation size %d and %s, environment 0 has %d and %s; all must agree"
-              .formatted(
-                  index,
-                  found.observationSize(),
-                  found.actionSpace(),
-                  spaces.observationSize(),
-                  spaces.actionSpace()));
+          "environment %d observes %s and acts in %s, environment 0 observes %s and acts in %s; all must"
+                  .formatted(
+                      index,
+                      found.observations(),
+                      found.actions(),
+                      spaces.observations(),
+                      spaces.actions())
+              + " agree");
     }
   }
 
-  /** Observation size and action space of an environment, and whether it can forbid actions. */
-  private record Spaces(int observationSize, ActionSpace actionSpace, boolean masks) {
+  /** The spaces of an environment, and whether it can forbid actions. */
+  private record Spaces(ObservationSpace observations, ActionSpace actions, boolean masks) {
     static Spaces of(Environment environment, int index) {
       try {
         ActionSpace actions = environment.actionSpace();
         boolean masks = actions != null && GuardedEnvironment.masks(environment);
-        return new Spaces(environment.observationSize(), actions, masks);
+        return new Spaces(environment.observationSpace(), actions, masks);
       } catch (RuntimeException exception) {
         throw new EnvironmentException(
-            "environment %d has no usable observation size or action space: %s; correct the"
+            "environment %d has no usable observation or action space: %s; correct the"
                     .formatted(index, exception.getMessage())
                 + " environment",
             exception);

@@ -5,6 +5,7 @@ import io.quantail.env.EnvironmentException;
 import io.quantail.env.Step;
 import io.quantail.random.RandomStream;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -48,7 +49,7 @@ final class EnvironmentSlot implements AutoCloseable {
   EnvironmentSlot(Environment environment, int index, Shared shared) {
     this.environment = new GuardedEnvironment(environment, index);
     this.index = index;
-    this.observationSize = environment.observationSize();
+    this.observationSize = environment.observationSpace().size();
     this.shared = shared;
     this.buffers = shared.buffers();
     this.faults = new FaultHistory();
@@ -65,18 +66,18 @@ final class EnvironmentSlot implements AutoCloseable {
   }
 
   /** Steps the environment in the calling thread. */
-  void step(float[] action) {
-    startStep(action);
+  void step(float[] numbers, int offset) {
+    startStep(numbers, offset);
     Step answer;
     try {
-      answer = environment.step(action);
+      answer = environment.step(numbers, offset);
     } catch (EnvironmentException thrown) {
-      take(EnvironmentCall.failedStep(action, nextEpisode, thrown));
+      take(EnvironmentCall.failedStep(nextEpisode, thrown));
       return;
     }
     if (answer.done()) {
       EnvironmentCall turn =
-          EnvironmentCall.afterEnd(environment, action, answer, nextEpisode, nextStream());
+          EnvironmentCall.afterEnd(environment, answer, nextEpisode, nextStream());
       turn.run();
       take(turn);
     } else {
@@ -87,15 +88,16 @@ final class EnvironmentSlot implements AutoCloseable {
   }
 
   /** Prepares a step that another thread may run; {@link #take} stores its results. */
-  EnvironmentCall prepare(float[] action) {
-    startStep(action);
+  EnvironmentCall prepare(float[] numbers, int offset) {
+    startStep(numbers, offset);
+    float[] action = Arrays.copyOfRange(numbers, offset, offset + actions.actionSize());
     return EnvironmentCall.step(environment, action, nextEpisode, nextStream());
   }
 
-  private void startStep(float[] action) {
+  private void startStep(float[] numbers, int offset) {
     requireRunning();
     running = false; // until the step succeeds; after a failure until the next reset
-    actions.add(action);
+    actions.add(numbers, offset);
     length++;
   }
 
@@ -123,8 +125,8 @@ final class EnvironmentSlot implements AutoCloseable {
     totalReward += step.reward();
     info = step.info();
     buffers.rewards()[index] = step.reward();
-    buffers.terminated()[index] = step.terminated();
-    buffers.truncated()[index] = step.truncated() && !step.terminated();
+    buffers.terminated()[index] = step.isTerminated();
+    buffers.truncated()[index] = step.isTruncated() && !step.isTerminated();
     if (step.done()) {
       show(step.observation(), buffers.terminalObservations());
       finished.add(new EpisodeSummary(index, totalReward, length, buffers.truncated()[index]));
@@ -258,22 +260,22 @@ final class EnvironmentSlot implements AutoCloseable {
     nextEpisode = begun;
   }
 
-  boolean supportsSnapshot() {
-    return environment.supportsSnapshot();
-  }
-
-  /**
-   * Episode, length, reward so far and position of the random stream, then the observation, then
-   * the state of the environment.
-   */
-  double[] snapshot() {
+  /** The state of the running episode, to be given to {@link #snapshot}; null if it has none. */
+  double @Nullable [] state() {
     requireRunning();
     if (!finished.isEmpty()) {
       throw new IllegalStateException(
           "environment %d has %d unreported episodes; call drainEpisodes before snapshot"
               .formatted(index, finished.size()));
     }
-    double[] state = environment.snapshot();
+    return environment.snapshot();
+  }
+
+  /**
+   * Episode, length, reward so far and position of the random stream, then the observation, then
+   * the state of the environment.
+   */
+  double[] snapshot(double[] state) {
     double[] snapshot = new double[HEADER + observationSize + state.length];
     snapshot[0] = nextEpisode - 1;
     snapshot[1] = length;
@@ -284,7 +286,7 @@ final class EnvironmentSlot implements AutoCloseable {
     }
     System.arraycopy(state, 0, snapshot, HEADER + observationSize, state.length);
     // Recordings start here, so that they are the same in a run that resumes from this snapshot.
-    recordFrom(state, random.position());
+    recordFrom(state, Objects.requireNonNull(random).position());
     return snapshot;
   }
 

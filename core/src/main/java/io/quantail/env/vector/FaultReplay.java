@@ -3,7 +3,6 @@ package io.quantail.env.vector;
 import io.quantail.env.EnvironmentException;
 import io.quantail.env.EnvironmentFactory;
 import io.quantail.random.RandomStream;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -38,11 +37,8 @@ public final class FaultReplay {
     try (CallRunner runner = CallRunner.of(deadlineSeconds)) {
       Optional<String> failure = call(runner, "reset", 0, this::begin);
       for (int i = 0; i < recording.length() && failure.isEmpty(); i++) {
-        float[] action =
-            Arrays.copyOfRange(
-                recording.actions(), i * recording.actionSize(), (i + 1) * recording.actionSize());
-        failure =
-            call(runner, "step", i + 1, () -> Objects.requireNonNull(environment).step(action));
+        int first = i * recording.actionSize();
+        failure = call(runner, "step", i + 1, () -> step(first));
       }
       return failure;
     }
@@ -57,6 +53,10 @@ public final class FaultReplay {
     } else {
       environment.restore(recording.episode(), 0, recording.state(), random);
     }
+  }
+
+  private void step(int first) {
+    Objects.requireNonNull(environment).step(recording.actions(), first);
   }
 
   private Optional<String> call(CallRunner runner, String method, int action, Runnable code) {

@@ -1,13 +1,16 @@
 package io.quantail.env.vector;
 
+import io.quantail.env.Action;
 import io.quantail.env.ActionSpace;
 import io.quantail.env.Environment;
 import io.quantail.env.EnvironmentException;
 import io.quantail.env.EnvironmentWrapper;
+import io.quantail.env.ObservationSpace;
 import io.quantail.env.Step;
 import io.quantail.random.RandomStream;
 import java.util.Arrays;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Wraps a user's environment and turns contract violations into an {@link EnvironmentException}
@@ -18,11 +21,14 @@ public final class GuardedEnvironment implements AutoCloseable {
 
   private final Environment environment;
   private final int index;
-  private final int observationSize;
+  private final ObservationSpace observationSpace;
   private final ActionSpace actionSpace;
   private final boolean[] mask; // of the present observation
+  private final float[] numbers; // of the present action
+  private final Action action; // shows them
   private long episode;
   private int step;
+  private boolean running;
 
   /**
    * @param index index of the environment in the vector, for messages
@@ -30,8 +36,10 @@ public final class GuardedEnvironment implements AutoCloseable {
   public GuardedEnvironment(Environment environment, int index) {
     this.environment = environment;
     this.index = index;
-    this.observationSize = environment.observationSize();
+    this.observationSpace = environment.observationSpace();
     this.actionSpace = environment.actionSpace();
+    this.numbers = new float[actionSpace.size()];
+    this.action = Action.view(actionSpace, numbers);
     this.mask = new boolean[masks(environment) ? actionSpace.maskSize() : 0];
   }
 
@@ -63,14 +71,28 @@ public final class GuardedEnvironment implements AutoCloseable {
   public float[] reset(long newEpisode, RandomStream random) {
     episode = newEpisode;
     step = 0;
+    running = false;
     float[] observation = checked(call("reset", () -> environment.reset(random)));
     readMask();
+    running = true;
     return observation;
   }
 
-  /** Executes one action. */
-  public Step step(float[] action) {
+  /**
+   * Executes one action.
+   *
+   * @param actions contains the action
+   * @param offset index of its first number
+   * @throws IllegalStateException before the first reset, after the end of an episode and after a
+   *     failure
+   */
+  public Step step(float[] actions, int offset) {
+    if (!running) {
+      throw new IllegalStateException(located("no episode is running; call reset before step"));
+    }
+    running = false; // until the step succeeds
     step++;
+    System.arraycopy(actions, offset, numbers, 0, numbers.length);
     Step result;
     try {
       result = environment.step(action); // no lambda: this runs once per step of training
@@ -86,23 +108,25 @@ public final class GuardedEnvironment implements AutoCloseable {
     }
     if (!result.done()) {
       readMask();
+      running = true;
     }
     return result;
   }
 
-  boolean supportsSnapshot() {
-    return environment.supportsSnapshot();
-  }
-
   /** See {@link Environment#snapshot}. */
-  public double[] snapshot() {
-    return call("snapshot", environment::snapshot);
+  public double @Nullable [] snapshot() {
+    try {
+      return environment.snapshot();
+    } catch (Exception | AssertionError | StackOverflowError | LinkageError thrown) {
+      throw failed("snapshot", thrown);
+    }
   }
 
   /** See {@link Environment#restore}. */
   public void restore(long savedEpisode, int savedLength, double[] state, RandomStream random) {
     episode = savedEpisode;
     step = savedLength;
+    running = false;
     call(
         "restore",
         () -> {
@@ -110,6 +134,7 @@ public final class GuardedEnvironment implements AutoCloseable {
           return null;
         });
     readMask();
+    running = true;
   }
 
   /** Asks for the allowed choices; the mask always belongs to the latest observation. */
@@ -144,14 +169,15 @@ public final class GuardedEnvironment implements AutoCloseable {
     if (observation == null) {
       throw broken("observation was null" + ADVICE);
     }
-    if (observation.length != observationSize) {
+    if (observation.length != observationSpace.size()) {
       throw broken(
           "observation had %d components, must have %d%s"
-              .formatted(observation.length, observationSize, ADVICE));
+              .formatted(observation.length, observationSpace.size(), ADVICE));
     }
-    for (int i = 0; i < observationSize; i++) {
+    for (int i = 0; i < observation.length; i++) {
       if (!Float.isFinite(observation[i])) {
-        throw broken("observation[" + i + "] was " + observation[i] + ", must be finite" + ADVICE);
+        throw broken(
+            observationSpace.name(i) + " was " + observation[i] + ", must be finite" + ADVICE);
       }
     }
     return observation;

@@ -5,6 +5,7 @@ import io.quantail.env.ActionSpace;
 import io.quantail.env.Environment;
 import io.quantail.env.EnvironmentException;
 import io.quantail.env.EnvironmentFactory;
+import io.quantail.env.ObservationSpace;
 import io.quantail.env.Step;
 import io.quantail.io.CloseAll;
 import io.quantail.state.Restorable;
@@ -13,6 +14,8 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.stream.IntStream;
 
 /**
  * Several environments stepped as one, each starting its next episode as soon as one ends.
@@ -30,7 +33,7 @@ import java.util.Map;
  */
 public final class VectorEnvironment implements AutoCloseable, Restorable {
   private final List<EnvironmentSlot> slots;
-  private final int observationSize;
+  private final ObservationSpace observationSpace;
   private final ActionSpace actionSpace;
   private final int maskSize;
   private final Buffers buffers;
@@ -84,10 +87,10 @@ public final class VectorEnvironment implements AutoCloseable, Restorable {
     }
     EnvironmentCreator maker = new EnvironmentCreator(factory);
     List<Environment> environments = maker.all(count);
-    this.observationSize = environments.get(0).observationSize();
+    this.observationSpace = environments.get(0).observationSpace();
     this.actionSpace = environments.get(0).actionSpace();
     this.maskSize = GuardedEnvironment.masks(environments.get(0)) ? actionSpace.maskSize() : 0;
-    this.buffers = Buffers.allocate(count, observationSize, maskSize);
+    this.buffers = Buffers.allocate(count, observationSpace.size(), maskSize);
     this.restarts = new RestartPolicy(maker, faults);
     this.watched = faults.stepDeadlineSeconds() != null;
     this.slots = new ArrayList<>();
@@ -101,8 +104,13 @@ public final class VectorEnvironment implements AutoCloseable, Restorable {
     return slots.size();
   }
 
+  public ObservationSpace observationSpace() {
+    return observationSpace;
+  }
+
+  /** How many numbers an observation has. */
   public int observationSize() {
-    return observationSize;
+    return observationSpace.size();
   }
 
   public ActionSpace actionSpace() {
@@ -152,7 +160,7 @@ public final class VectorEnvironment implements AutoCloseable, Restorable {
       return;
     }
     for (int i = from; i < to; i++) {
-      slots.get(i).step(row(actions, i, size));
+      slots.get(i).step(actions, i * size);
     }
   }
 
@@ -160,7 +168,7 @@ public final class VectorEnvironment implements AutoCloseable, Restorable {
   private void stepTogether(int from, int to, float[] actions) {
     List<EnvironmentCall> turns = new ArrayList<>(to - from);
     for (int i = from; i < to; i++) {
-      turns.add(slots.get(i).prepare(row(actions, i, actionSpace.size())));
+      turns.add(slots.get(i).prepare(actions, i * actionSpace.size()));
     }
     restarts.run(turns);
     for (int i = from; i < to; i++) {
@@ -273,14 +281,23 @@ public final class VectorEnvironment implements AutoCloseable, Restorable {
     };
   }
 
-  /** Whether all environments can save and restore themselves. */
-  public boolean supportsSnapshot() {
-    return slots.stream().allMatch(EnvironmentSlot::supportsSnapshot);
-  }
-
-  /** All running episodes, one array per environment; finished episodes must have been drained. */
-  public List<double[]> snapshot() {
-    return slots.stream().map(EnvironmentSlot::snapshot).toList();
+  /**
+   * All running episodes, one array per environment; empty if an environment cannot save itself.
+   * Finished episodes must have been drained.
+   */
+  public Optional<List<double[]>> snapshot() {
+    List<double[]> states = new ArrayList<>();
+    for (EnvironmentSlot slot : slots) {
+      double[] state = slot.state();
+      if (state == null) {
+        return Optional.empty();
+      }
+      states.add(state);
+    }
+    return Optional.of(
+        IntStream.range(0, states.size())
+            .mapToObj(i -> slots.get(i).snapshot(states.get(i)))
+            .toList());
   }
 
   /** Continues the episodes of a snapshot taken with the same factory, count and seed. */

@@ -3,9 +3,11 @@ package io.quantail.env.check;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.quantail.env.Action;
 import io.quantail.env.ActionSpace;
 import io.quantail.env.CountingEnvironment;
 import io.quantail.env.EnvironmentFactory;
+import io.quantail.env.ObservationSpace;
 import io.quantail.env.Step;
 import io.quantail.env.check.CheckReport.Rule;
 import io.quantail.env.tasks.EnvironmentRegistry;
@@ -46,10 +48,10 @@ class EnvironmentCheckerTest {
               }
 
               @Override
-              public Step step(float[] action) {
+              public Step step(Action action) {
                 int forbidden = count % 3;
                 Step step = super.step(action);
-                if (action[0] == forbidden) {
+                if (action.index() == forbidden) {
                   throw new IllegalArgumentException("forbidden");
                 }
                 return step;
@@ -90,11 +92,11 @@ class EnvironmentCheckerTest {
         index ->
             new CountingEnvironment(20) {
               @Override
-              public int observationSize() {
-                return 0;
+              public ObservationSpace observationSpace() {
+                return ObservationSpace.named();
               }
             };
-    assertFinds(Rule.SPACES, blind, "at least 1, was 0");
+    assertFinds(Rule.SPACES, blind, "at least 1 number, was nothing");
   }
 
   @Test
@@ -116,8 +118,8 @@ class EnvironmentCheckerTest {
               }
 
               @Override
-              public Step step(float[] action) {
-                return super.step(new float[1]);
+              public Step step(Action action) {
+                return super.step(Action.of(super.actionSpace(), 0));
               }
             };
     assertFinds(Rule.SPACES, factory, "must be constant");
@@ -170,21 +172,19 @@ class EnvironmentCheckerTest {
         index ->
             new CountingEnvironment(20) {
               @Override
-              public Step step(float[] action) {
+              public Step step(Action action) {
                 Step step = super.step(action);
                 return count < 9
                     ? step
-                    : new Step(
-                        step.observation(),
-                        global.getAndIncrement(),
-                        step.terminated(),
-                        false,
-                        step.info());
+                    : Step.of(step.observation())
+                        .reward(global.getAndIncrement())
+                        .terminated(step.isTerminated())
+                        .info(step.info());
               }
 
               @Override
-              public boolean supportsSnapshot() {
-                return false;
+              public double[] snapshot() {
+                return null;
               }
             };
     assertFinds(Rule.STEP_DETERMINISM, factory, "after 9 steps");
@@ -202,32 +202,6 @@ class EnvironmentCheckerTest {
   }
 
   @Test
-  void shouldFindStepsAfterTheEnd() {
-    EnvironmentFactory lenient =
-        index ->
-            new CountingEnvironment(20) {
-              @Override
-              public Step step(float[] action) {
-                running = true;
-                return super.step(action);
-              }
-            };
-    assertFinds(Rule.STEP_AFTER_DONE, lenient, "but it returned");
-    EnvironmentFactory odd =
-        index ->
-            new CountingEnvironment(20) {
-              @Override
-              public Step step(float[] action) {
-                if (!running) {
-                  throw new ArrayIndexOutOfBoundsException(20);
-                }
-                return super.step(action);
-              }
-            };
-    assertFinds(Rule.STEP_AFTER_DONE, odd, "threw java.lang.ArrayIndexOutOfBounds");
-  }
-
-  @Test
   void shouldFindRefusedBounds() {
     EnvironmentFactory factory =
         index ->
@@ -238,8 +212,8 @@ class EnvironmentCheckerTest {
               }
 
               @Override
-              public Step step(float[] action) {
-                if (action[1] >= 3) {
+              public Step step(Action action) {
+                if (action.value(1) >= 3) {
                   throw new IllegalArgumentException("too much");
                 }
                 return super.step(action);

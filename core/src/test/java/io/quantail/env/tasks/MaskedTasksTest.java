@@ -3,6 +3,7 @@ package io.quantail.env.tasks;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import io.quantail.env.Action;
 import io.quantail.env.Environment;
 import io.quantail.env.Step;
 import io.quantail.random.RandomStream;
@@ -26,7 +27,7 @@ class MaskedTasksTest {
       boolean[] mask = new boolean[task.actionSpace().maskSize()];
       Arrays.fill(mask, true);
       task.allowed(mask);
-      Step step = task.step(player.act(observation, mask, time));
+      Step step = task.step(Action.of(task.actionSpace(), player.act(observation, mask, time)));
       total += step.reward();
       observation = step.observation();
       if (step.done()) {

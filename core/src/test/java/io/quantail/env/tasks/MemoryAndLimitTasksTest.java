@@ -3,6 +3,7 @@ package io.quantail.env.tasks;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import io.quantail.env.Action;
 import io.quantail.env.Environment;
 import io.quantail.env.Step;
 import io.quantail.random.RandomStream;
@@ -76,12 +77,14 @@ class MemoryAndLimitTasksTest {
         waiting[shown] = card + 1;
         continue;
       }
-      assertThat(environment.step(new float[] {waiting[shown] - 1}).reward()).isZero();
-      Step second = environment.step(new float[] {card});
+      assertThat(
+              environment.step(Action.of(environment.actionSpace(), waiting[shown] - 1)).reward())
+          .isZero();
+      Step second = environment.step(Action.of(environment.actionSpace(), card));
       waiting[shown] = 0;
       turned += 2;
       total += second.reward();
-      assertThat(second.terminated()).isEqualTo(turned == cards);
+      assertThat(second.isTerminated()).isEqualTo(turned == cards);
     }
     assertThat(total).isCloseTo(1, within(1e-12));
   }
@@ -102,7 +105,7 @@ class MemoryAndLimitTasksTest {
     sizes.forEach(
         (name, size) -> {
           try (Environment environment = EnvironmentRegistry.byName(name).create(0)) {
-            assertThat(environment.observationSize()).isEqualTo(size);
+            assertThat(environment.observationSpace().size()).isEqualTo(size);
           }
         });
   }
@@ -126,7 +129,7 @@ class MemoryAndLimitTasksTest {
     int[] actions = {0, 1, 1, 1, 0};
     float[] last = {};
     for (int t = 0; t < actions.length; t++) {
-      Step step = ladder.step(new float[] {actions[t]});
+      Step step = ladder.step(Action.of(ladder.actionSpace(), actions[t]));
       rewards[t] = step.reward();
       last = step.observation();
       assertThat(step.done()).isFalse();
@@ -192,12 +195,12 @@ class MemoryAndLimitTasksTest {
       int length = 0;
       Step step;
       do {
-        step = environment.step(new float[] {policy.apply(seen)});
+        step = environment.step(Action.of(environment.actionSpace(), policy.apply(seen)));
         seen.add(step.observation());
         total += step.reward();
         length++;
       } while (!step.done());
-      return new Played(total, length, step.terminated());
+      return new Played(total, length, step.isTerminated());
     }
   }
 

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
+import io.quantail.env.Action;
 import io.quantail.env.Step;
 import io.quantail.random.RandomStream;
 import io.quantail.testing.Requirement;
@@ -38,7 +39,7 @@ class RewardProcessTest {
     RewardProcess process = new RewardProcess(RewardProcess.Kind.AUTOREGRESSIVE, 1000);
     process.reset(RandomStream.of(1, "process", 0));
     for (int t = 0; t < 5; t++) {
-      Step step = process.step(new float[] {t % 2});
+      Step step = process.step(Action.of(process.actionSpace(), t % 2));
       assertThat(step.observation()).containsExactly((float) (step.reward() / 1000));
     }
   }
@@ -78,8 +79,8 @@ class RewardProcessTest {
       assertThat(scaled.reset(RandomStream.of(4, "process", 0)))
           .containsExactly(one.reset(RandomStream.of(4, "process", 0)));
       for (int t = 0; t < 300; t++) {
-        Step step = one.step(new float[] {0});
-        Step other = scaled.step(new float[] {1}); // no action matters
+        Step step = one.step(Action.of(one.actionSpace(), 0));
+        Step other = scaled.step(Action.of(scaled.actionSpace(), 1)); // no action matters
         assertThat(other.reward()).isEqualTo(1e-3 * step.reward());
         assertThat(other.observation()).containsExactly(step.observation());
         assertThat(other.done()).isFalse();
@@ -101,7 +102,7 @@ class RewardProcessTest {
     process.reset(RandomStream.of(2, "process", 0));
     float[] action = {0};
     double[] rewards = new double[STEPS];
-    Arrays.setAll(rewards, t -> process.step(action).reward());
+    Arrays.setAll(rewards, t -> process.step(Action.of(process.actionSpace(), action)).reward());
     return rewards;
   }
 

@@ -3,6 +3,7 @@ package io.quantail.env.tasks;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import io.quantail.env.Action;
 import io.quantail.env.Environment;
 import io.quantail.env.Step;
 import io.quantail.random.RandomStream;
@@ -71,7 +72,7 @@ class RiskTasksTest {
     List<Double> rewards = new ArrayList<>();
     Step step;
     do {
-      step = environment.step(new float[] {exposure});
+      step = environment.step(Action.of(environment.actionSpace(), exposure));
       rewards.add(step.reward());
     } while (!step.done());
     return rewards;

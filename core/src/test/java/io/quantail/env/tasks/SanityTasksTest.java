@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
+import io.quantail.env.Action;
 import io.quantail.env.ActionSpace;
 import io.quantail.env.Environment;
 import io.quantail.env.Step;
@@ -57,10 +58,13 @@ class SanityTasksTest {
   void shouldShowTheCueFirstThenNothingThenTheQuestion() {
     DelayedCue environment = new DelayedCue(2);
     assertThat(environment.reset(RandomStream.of(0, "cue", 0))[0]).isIn(-1f, 1f);
-    assertThat(environment.step(new float[] {0}).observation()).containsExactly(0, 0);
-    assertThat(environment.step(new float[] {0}).observation()).containsExactly(0, 0);
-    assertThat(environment.step(new float[] {0}).observation()).containsExactly(0, 1);
-    assertThat(environment.step(new float[] {0}).terminated()).isTrue();
+    assertThat(environment.step(Action.of(environment.actionSpace(), 0)).observation())
+        .containsExactly(0, 0);
+    assertThat(environment.step(Action.of(environment.actionSpace(), 0)).observation())
+        .containsExactly(0, 0);
+    assertThat(environment.step(Action.of(environment.actionSpace(), 0)).observation())
+        .containsExactly(0, 1);
+    assertThat(environment.step(Action.of(environment.actionSpace(), 0)).isTerminated()).isTrue();
   }
 
   @Test
@@ -87,8 +91,8 @@ class SanityTasksTest {
     environment.reset(RandomStream.of(0, "symbols", 0));
     assertThat(environment.actionSpace()).isEqualTo(new ActionSpace.Discrete(4));
     for (int i = 1; i <= 32; i++) {
-      Step step = environment.step(new float[] {0});
-      assertThat(step.terminated()).isEqualTo(i == 32);
+      Step step = environment.step(Action.of(environment.actionSpace(), 0));
+      assertThat(step.isTerminated()).isEqualTo(i == 32);
       assertThat(step.observation()).containsOnly(0, 1).containsOnlyOnce(1);
     }
   }
@@ -108,7 +112,7 @@ class SanityTasksTest {
     double total = 0;
     Step step;
     do {
-      step = environment.step(new float[] {policy.apply(seen)});
+      step = environment.step(Action.of(environment.actionSpace(), policy.apply(seen)));
       seen.add(step.observation());
       total += step.reward();
     } while (!step.done());

@@ -1,6 +1,7 @@
 package io.quantail.env.tasks;
 
-import io.quantail.env.EpisodicEnvironment;
+import io.quantail.env.Action;
+import io.quantail.env.Environment;
 import io.quantail.env.Step;
 import io.quantail.random.RandomStream;
 import io.quantail.testing.vectors.VectorCase;
@@ -22,7 +23,7 @@ public final class TaskVectors implements VectorFamily {
         "popgym_concentration_hard", vector -> checkConcentration(vector, CardFace.RANK));
   }
 
-  private void checkControl(VectorCase vector, EpisodicEnvironment environment) {
+  private void checkControl(VectorCase vector, Environment environment) {
     double[] start = vector.doubles("start_state");
     double[][] states = new double[vector.doubles("actions").length][];
     int[] time = {0};
@@ -94,17 +95,16 @@ public final class TaskVectors implements VectorFamily {
   }
 
   /** Plays the actions from a state, and compares rewards and ends. */
-  private static void play(
-      VectorCase vector, EpisodicEnvironment environment, double[] start, Seen seen) {
+  private static void play(VectorCase vector, Environment environment, double[] start, Seen seen) {
     double[] actions = vector.doubles("actions");
     double[] rewards = new double[actions.length];
     boolean[] terminated = new boolean[actions.length];
-    environment.restore(with(start, 1), RandomStream.of(0, "unused", 0));
+    environment.restore(TaskSnapshot.of(start), RandomStream.of(0, "unused", 0));
     for (int t = 0; t < actions.length; t++) {
-      Step step = environment.step(new float[] {(float) actions[t]});
+      Step step = environment.step(Action.of(environment.actionSpace(), (float) actions[t]));
       seen.observation(step.observation());
       rewards[t] = step.reward();
-      terminated[t] = step.terminated();
+      terminated[t] = step.isTerminated();
     }
     vector.expect("rewards", rewards);
     vector.expect("terminated", terminated);

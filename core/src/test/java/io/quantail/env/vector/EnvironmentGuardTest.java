@@ -3,9 +3,11 @@ package io.quantail.env.vector;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.quantail.env.Action;
 import io.quantail.env.CountingEnvironment;
 import io.quantail.env.EnvironmentException;
 import io.quantail.env.EnvironmentFactory;
+import io.quantail.env.ObservationSpace;
 import io.quantail.env.Step;
 import io.quantail.random.RandomStream;
 import io.quantail.testing.Requirement;
@@ -32,7 +34,8 @@ class EnvironmentGuardTest {
   @ValueSource(doubles = {Double.NaN, Double.POSITIVE_INFINITY})
   void shouldRejectNonFiniteReward(double value) {
     assertFails(
-        step -> Step.of(step.observation(), value), PLACE + "reward was " + value + ", must be");
+        step -> Step.of(step.observation()).reward(value),
+        PLACE + "reward was " + value + ", must be");
   }
 
   @Test
@@ -62,6 +65,46 @@ class EnvironmentGuardTest {
   }
 
   @Test
+  void shouldRefuseStepsOutsideAnEpisode() {
+    float[] actions = {1};
+    GuardedEnvironment guarded = new GuardedEnvironment(new CountingEnvironment(1), 0);
+    assertRefuses(guarded, actions, "episode 0, step 0");
+    guarded.reset(4, RandomStream.of(0, "test", 0));
+    assertThat(guarded.step(actions, 0).isTerminated()).isTrue();
+    assertRefuses(guarded, actions, "episode 4, step 1");
+    guarded.restore(7, 0, new double[] {0.5, 0, 1}, RandomStream.of(0, "test", 0));
+    assertThat(guarded.step(actions, 0).isTerminated()).isTrue();
+    assertRefuses(guarded, actions, "episode 7, step 1");
+  }
+
+  private static void assertRefuses(GuardedEnvironment guarded, float[] actions, String place) {
+    assertThatThrownBy(() -> guarded.step(actions, 0))
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessage("environment 0, " + place + ": no episode is running; call reset before step");
+  }
+
+  @Test
+  void shouldNameThePartOfTheObservationThatIsWrong() {
+    EnvironmentFactory factory =
+        index ->
+            new CountingEnvironment(3) {
+              @Override
+              public ObservationSpace observationSpace() {
+                return ObservationSpace.named("price").rawPart("door", 1);
+              }
+
+              @Override
+              public float[] reset(RandomStream random) {
+                return new float[] {0, Float.NaN};
+              }
+            };
+    try (VectorEnvironment vector = new VectorEnvironment(factory, 1, 0)) {
+      assertThatThrownBy(vector::reset)
+          .hasMessageContaining("step 0: door was NaN, must be finite");
+    }
+  }
+
+  @Test
   void shouldGuardTheFirstObservationToo() {
     EnvironmentFactory factory =
         index ->
@@ -85,9 +128,11 @@ class EnvironmentGuardTest {
         index ->
             new CountingEnvironment(9) {
               @Override
-              public Step step(float[] action) {
+              public Step step(Action action) {
                 Step step = super.step(action);
-                return index == 1 && broken[0] ? Step.of(step.observation(), Double.NaN) : step;
+                return index == 1 && broken[0]
+                    ? Step.of(step.observation()).reward(Double.NaN)
+                    : step;
               }
             };
     float[] actions = new float[2];
@@ -118,7 +163,7 @@ class EnvironmentGuardTest {
               }
 
               @Override
-              public Step step(float[] action) {
+              public Step step(Action action) {
                 Step step = super.step(action);
                 return index == 1 && resets == 3 && count == 2 ? fault.apply(step) : step;
               }

@@ -3,11 +3,13 @@ package io.quantail.env.vector;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.quantail.env.Action;
 import io.quantail.env.ActionSpace;
 import io.quantail.env.CountingEnvironment;
 import io.quantail.env.Environment;
 import io.quantail.env.EnvironmentException;
 import io.quantail.env.EnvironmentFactory;
+import io.quantail.env.ObservationSpace;
 import io.quantail.env.Step;
 import io.quantail.env.TimeLimitWrapper;
 import io.quantail.env.tasks.EnvironmentRegistry;
@@ -15,7 +17,6 @@ import io.quantail.random.RandomStream;
 import io.quantail.testing.Requirement;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -75,8 +76,8 @@ class VectorEnvironmentTest {
         index ->
             new CountingEnvironment(1) {
               @Override
-              public Step step(float[] action) {
-                return super.step(action).asTruncated();
+              public Step step(Action action) {
+                return super.step(action).truncated();
               }
             };
     try (VectorEnvironment cut =
@@ -158,9 +159,9 @@ class VectorEnvironmentTest {
         index ->
             new CountingEnvironment(9) {
               @Override
-              public Step step(float[] action) {
-                action[0] = 99;
-                return super.step(new float[1]);
+              public Step step(Action action) {
+                action.toArray()[0] = 99;
+                return super.step(action);
               }
             };
     float[] actions = {1};
@@ -188,7 +189,8 @@ class VectorEnvironmentTest {
     assertThatThrownBy(() -> new VectorEnvironment(factory, 2, SEED))
         .isInstanceOf(EnvironmentException.class)
         .hasMessageContaining("environment 1")
-        .hasMessageContaining("Discrete[count=3], environment 0 has 2 and Discrete[count=2]");
+        .hasMessageContaining(
+            "acts in Discrete[count=3], environment 0 observes 2 numbers and acts in Discrete");
     assertThat(made).hasSize(2).allMatch(environment -> environment.closed);
   }
 
@@ -217,13 +219,14 @@ class VectorEnvironmentTest {
         index ->
             new CountingEnvironment(9) {
               @Override
-              public int observationSize() {
-                return 0;
+              public ObservationSpace observationSpace() {
+                return ObservationSpace.named();
               }
             };
     assertThatThrownBy(() -> new VectorEnvironment(blind, 1, SEED))
         .isInstanceOf(EnvironmentException.class)
-        .hasMessageContaining("observation size 0");
+        .hasMessageContaining(
+            "environment 0 observes nothing and acts in Discrete[count=3]; it needs");
   }
 
   @Test
@@ -265,10 +268,10 @@ class VectorEnvironmentTest {
               }
 
               @Override
-              public Step step(float[] action) {
+              public Step step(Action action) {
                 Step step = super.step(action);
                 System.arraycopy(step.observation(), 0, reused, 0, 2);
-                return new Step(reused, 0, true, false, Map.of());
+                return Step.of(reused).terminated();
               }
             };
     try (VectorEnvironment vector = started(factory, 1)) {

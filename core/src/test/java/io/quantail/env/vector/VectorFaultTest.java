@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.quantail.config.EnvironmentConfig;
+import io.quantail.env.Action;
 import io.quantail.env.CountingEnvironment;
 import io.quantail.env.EnvironmentException;
 import io.quantail.env.EnvironmentFactory;
@@ -42,7 +43,7 @@ class VectorFaultTest {
           private final boolean faulty = index == 1 && lives.getAndIncrement() == 0;
 
           @Override
-          public Step step(float[] action) {
+          public Step step(Action action) {
             Step step = super.step(action);
             return faulty && count == 4 ? fail(kind, step) : step;
           }
@@ -56,7 +57,7 @@ class VectorFaultTest {
         FaultyEnvironment.hang();
         yield null;
       }
-      case OUTPUT -> Step.terminal(new float[] {1, Float.NaN}, 3);
+      case OUTPUT -> Step.of(1, Float.NaN).reward(3).terminated();
     };
   }
 
@@ -256,7 +257,7 @@ class VectorFaultTest {
         index ->
             new CountingEnvironment(9) {
               @Override
-              public Step step(float[] action) {
+              public Step step(Action action) {
                 FaultyEnvironment.hang();
                 return null;
               }
@@ -290,7 +291,7 @@ class VectorFaultTest {
       move(whole, random, 100);
       StateMap state = new StateMap();
       whole.save(state);
-      List<double[]> episodes = whole.snapshot();
+      List<double[]> episodes = whole.snapshot().orElseThrow();
       resumed.load(state);
       resumed.restore(episodes);
       for (int i = 0; i < 100; i++) {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.quantail.config.EnvironmentConfig;
+import io.quantail.env.Action;
 import io.quantail.env.ActionSpace;
 import io.quantail.env.CountingEnvironment;
 import io.quantail.env.EnvironmentException;
@@ -136,7 +137,7 @@ class VectorMaskTest {
         VectorEnvironment restored = new VectorEnvironment(factory, 1, 0)) {
       saved.reset();
       saved.step(0, 1, new float[] {2});
-      List<double[]> snapshot = saved.snapshot();
+      List<double[]> snapshot = saved.snapshot().orElseThrow();
       restored.restore(snapshot);
       assertThat(restored.masks()).containsExactly(true, false, true);
       restored.step(0, 1, new float[] {0});
@@ -151,7 +152,7 @@ class VectorMaskTest {
         index ->
             new Masked(9) {
               @Override
-              public Step step(float[] action) {
+              public Step step(Action action) {
                 Step step = super.step(action);
                 if (broken[0] && count == 2) {
                   broken[0] = false;

@@ -81,10 +81,10 @@ final class LookAheadChecks {
     while (account.bar() < bars.size() - 1) {
       int bar = account.bar();
       double[] seen = row(observation);
-      Step step = account.step(policy.act(observation));
+      Step step = account.trade(policy.weight(account, observation));
       rows[bar] = with(seen, account.target());
       observation = step.observation();
-      if (step.terminated()) {
+      if (step.isTerminated()) {
         return rows;
       }
     }

@@ -64,7 +64,7 @@ public final class Backtest {
         recorder.series(),
         List.copyOf(recorder.trades),
         environment.riskCounts(),
-        step.terminated());
+        step.isTerminated());
   }
 
   private static BacktestResult.Start start(TradingEnvironment environment) {

@@ -72,9 +72,9 @@ public record TradingSignal(
     policy.begin();
     float[] observation = account.reset(RandomStream.of(0, "signal", 0));
     while (account.bar() < bars.size() - 1) {
-      Step step = account.step(policy.act(observation));
+      Step step = account.trade(policy.weight(account, observation));
       observation = step.observation();
-      if (step.terminated()) {
+      if (step.isTerminated()) {
         return of(bars, 0, account.account().exposure(account.bar()), true, null, null);
       }
     }

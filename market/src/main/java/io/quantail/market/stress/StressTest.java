@@ -84,7 +84,7 @@ public final class StressTest {
         new Replay(
             path,
             weight,
-            StressOutcome.of(first, Arrays.copyOf(equity, count), step.terminated()),
+            StressOutcome.of(first, Arrays.copyOf(equity, count), step.isTerminated()),
             held(first, held)));
   }
 

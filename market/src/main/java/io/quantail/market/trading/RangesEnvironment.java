@@ -1,7 +1,9 @@
 package io.quantail.market.trading;
 
+import io.quantail.env.Action;
 import io.quantail.env.ActionSpace;
 import io.quantail.env.Environment;
+import io.quantail.env.ObservationSpace;
 import io.quantail.env.Step;
 import io.quantail.market.data.DataException;
 import io.quantail.random.RandomStream;
@@ -48,8 +50,8 @@ public final class RangesEnvironment implements Environment {
   }
 
   @Override
-  public int observationSize() {
-    return ranges.get(0).observationSize();
+  public ObservationSpace observationSpace() {
+    return ranges.get(0).observationSpace();
   }
 
   @Override
@@ -68,18 +70,13 @@ public final class RangesEnvironment implements Environment {
   }
 
   @Override
-  public Step step(float[] action) {
+  public Step step(Action action) {
     return ranges.get(current).step(action);
   }
 
   /** The environment of the current episode. */
   public TradingEnvironment episode() {
     return ranges.get(current);
-  }
-
-  @Override
-  public boolean supportsSnapshot() {
-    return true;
   }
 
   @Override

@@ -1,7 +1,9 @@
 package io.quantail.market.trading;
 
+import io.quantail.env.Action;
 import io.quantail.env.ActionSpace;
 import io.quantail.env.Environment;
+import io.quantail.env.ObservationSpace;
 import io.quantail.env.Step;
 import io.quantail.env.StepInfo;
 import io.quantail.io.WorkingDirectory;
@@ -102,7 +104,7 @@ public final class TradingEnvironment implements Environment {
     TradingLimits limits = limited ? rules.risk() : TradingLimits.defaults();
     this.guard = new TradingLimiter(limits, training ? () -> false : killFile(rules.risk()));
     this.view = new AccountFeatures(instrument, execution);
-    this.observation = new float[observationSize()];
+    this.observation = new float[observationSize(instrument)];
   }
 
   /** The first bar whose features are known, and its volatility if the weight depends on it. */
@@ -160,8 +162,8 @@ public final class TradingEnvironment implements Environment {
   }
 
   @Override
-  public int observationSize() {
-    return observationSize(instrument);
+  public ObservationSpace observationSpace() {
+    return ObservationSpace.of(observationSize(instrument));
   }
 
   @Override
@@ -184,8 +186,8 @@ public final class TradingEnvironment implements Environment {
   }
 
   @Override
-  public Step step(float[] action) {
-    return trade(weight(action));
+  public Step step(Action action) {
+    return trade(weight(action.toArray()));
   }
 
   /**
@@ -213,7 +215,11 @@ public final class TradingEnvironment implements Environment {
     boolean terminated = ruined || drawdown() >= rules.episode().maxDrawdown();
     boolean truncated = !terminated && steps == horizon;
     running = !terminated && !truncated;
-    return new Step(observe(), reward(before, after), terminated, truncated, info(before));
+    return Step.of(observe())
+        .reward(reward(before, after))
+        .terminated(terminated)
+        .truncated(truncated)
+        .info(info(before));
   }
 
   /** The reward ln(after / before) of a step, from the equity before and after it. */
@@ -310,11 +316,6 @@ public final class TradingEnvironment implements Environment {
   /** The number of decisions that each limit changed. */
   public LimitCounts riskCounts() {
     return guard.counts();
-  }
-
-  @Override
-  public boolean supportsSnapshot() {
-    return true;
   }
 
   @Override

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import io.quantail.config.RunConfig;
+import io.quantail.env.Action;
 import io.quantail.env.Step;
 import io.quantail.market.Market;
 import io.quantail.market.MarketProvider;
@@ -41,7 +42,7 @@ class AgentForecastTest {
             MarketProvider.settings(config), config.risk(), List.of(SampleBars.random(600, 8)));
     TradingEnvironment sample = market.pass(0, SplitPart.TEST);
     ActingModel agent =
-        new AgentModel(config, sample.observationSize(), sample.actionSpace()).agent();
+        new AgentModel(config, sample.observationSpace(), sample.actionSpace()).agent();
     AgentTradingPolicy policy = AgentTradingPolicy.forecasting(agent, SCALE, config.risk());
     BacktestResult first = Backtest.run(market.pass(0, SplitPart.TEST), "agent", policy);
     BacktestResult second = Backtest.run(market.pass(0, SplitPart.TRAIN), "agent", policy);
@@ -80,7 +81,7 @@ class AgentForecastTest {
     do {
       AgentTradingPolicy.Decision decision = policy.decide(observation, SCALE, config.risk());
       outlooks.add(decision.outlook());
-      step = environment.step(decision.action());
+      step = environment.step(Action.of(environment.actionSpace(), decision.action()));
       observation = step.observation();
     } while (!step.done());
     return outlooks;
@@ -102,7 +103,7 @@ class AgentForecastTest {
             MarketProvider.settings(config), config.risk(), List.of(SampleBars.random(600, 8)));
     TradingEnvironment sample = market.pass(0, SplitPart.TEST);
     ActingModel agent =
-        new AgentModel(config, sample.observationSize(), sample.actionSpace()).agent();
+        new AgentModel(config, sample.observationSpace(), sample.actionSpace()).agent();
     AgentTradingPolicy policy = AgentTradingPolicy.forecasting(agent, SCALE, config.risk());
     policy.begin();
     float[] observation = sample.reset(RandomStream.of(0, "backtest", 0)).clone();

@@ -34,7 +34,7 @@ class AgentTradingPolicyTest {
             MarketProvider.settings(config), config.risk(), List.of(SampleBars.random(600, 8)));
     TradingEnvironment environment = market.pass(0, SplitPart.TEST);
     ActingModel agent =
-        new AgentModel(config, environment.observationSize(), environment.actionSpace()).agent();
+        new AgentModel(config, environment.observationSpace(), environment.actionSpace()).agent();
     AgentTradingPolicy policy = new AgentTradingPolicy(agent);
     BacktestResult first = Backtest.run(environment, "agent", policy);
     BacktestResult second = Backtest.run(market.pass(0, SplitPart.TEST), "agent", policy);

@@ -51,7 +51,7 @@ class MarketEvaluationTest {
 
   private static ActingModel agent() {
     TradingEnvironment sample = MARKET.pass(0, SplitPart.TEST);
-    return new AgentModel(CONFIG, sample.observationSize(), sample.actionSpace()).agent();
+    return new AgentModel(CONFIG, sample.observationSpace(), sample.actionSpace()).agent();
   }
 
   @Test
@@ -221,7 +221,7 @@ class MarketEvaluationTest {
             List.of(SampleBars.random(900, 8), SampleBars.random(900, 9)));
     TradingEnvironment sample = market.passes(SplitPart.TEST).get(0).environment();
     ActingModel agent =
-        new AgentModel(config, sample.observationSize(), sample.actionSpace()).agent();
+        new AgentModel(config, sample.observationSpace(), sample.actionSpace()).agent();
     MarketEvaluationResult result =
         new MarketEvaluation(config, market, DataPart.TEST, 1)
             .evaluate(agent, ReturnScale.IDENTITY);

@@ -58,7 +58,7 @@ class MarketValidationPassTest {
 
   private static AgentModel model(RunConfig config, Market market) {
     TradingEnvironment sample = market.pass(0, SplitPart.TEST);
-    return new AgentModel(config, sample.observationSize(), sample.actionSpace());
+    return new AgentModel(config, sample.observationSpace(), sample.actionSpace());
   }
 
   private static ValidationPass pass(RunConfig config, Market market) {

@@ -2,6 +2,7 @@ package io.quantail.market.feature;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.quantail.env.Action;
 import io.quantail.env.Step;
 import io.quantail.market.SampleBars;
 import io.quantail.market.data.Bars;
@@ -89,7 +90,7 @@ class LookAheadCheckTest {
       if (done) {
         return rows;
       }
-      Step step = environment.step(new float[] {action});
+      Step step = environment.step(Action.of(environment.actionSpace(), action));
       observation = step.observation();
       done = step.done();
     }

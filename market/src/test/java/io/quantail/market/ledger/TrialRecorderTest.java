@@ -66,7 +66,7 @@ class TrialRecorderTest {
             MarketProvider.settings(config), config.risk(), List.of(bars("SAMPLE", 700, 1)));
     TradingEnvironment sample = trained.pass(0, SplitPart.TEST);
     ActingModel agent =
-        new AgentModel(config, sample.observationSize(), sample.actionSpace()).agent();
+        new AgentModel(config, sample.observationSpace(), sample.actionSpace()).agent();
     Market market = part == DataPart.DATA ? trained.onOtherBars(List.of(bars)) : trained;
     Path run = Files.createTempDirectory(directory, "run");
     new MarketEvaluation(config, market, part, 1).evaluate(agent, ReturnScale.IDENTITY).write(run);
@@ -157,7 +157,7 @@ class TrialRecorderTest {
     Market market = Market.load(MarketProvider.settings(config), config.risk(), List.of(BARS));
     TradingEnvironment sample = market.pass(0, SplitPart.TEST);
     ActingModel agent =
-        new AgentModel(config, sample.observationSize(), sample.actionSpace()).agent();
+        new AgentModel(config, sample.observationSpace(), sample.actionSpace()).agent();
     MarketEvaluation evaluation = new MarketEvaluation(config, market, DataPart.VALIDATION, 1);
     Trial whole = evaluation.evaluate(agent, ReturnScale.IDENTITY).provenance().trial();
     Trial alone = evaluation.trial(agent);

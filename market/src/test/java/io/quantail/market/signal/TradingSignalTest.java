@@ -42,7 +42,7 @@ class TradingSignalTest {
   private final ActingModel agent =
       new AgentModel(
               config,
-              market.pass(0, SplitPart.TEST).observationSize(),
+              market.pass(0, SplitPart.TEST).observationSpace(),
               market.pass(0, SplitPart.TEST).actionSpace())
           .agent();
   private final AgentTradingPolicy policy = new AgentTradingPolicy(agent);

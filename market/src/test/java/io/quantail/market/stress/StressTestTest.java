@@ -91,7 +91,7 @@ class StressTestTest {
     TradingEnvironment sample = market.pass(0, SplitPart.TEST);
     AgentTradingPolicy agent =
         new AgentTradingPolicy(
-            new AgentModel(config, sample.observationSize(), sample.actionSpace()).agent());
+            new AgentModel(config, sample.observationSpace(), sample.actionSpace()).agent());
     BarRange range = new BarRange(400, 480);
     StressTest.Replay replay = StressTest.replay(market, 0, range, agent, CRASH).orElseThrow();
     Bars bars =

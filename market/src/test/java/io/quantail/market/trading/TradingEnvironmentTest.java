@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
+import io.quantail.env.Action;
 import io.quantail.env.Step;
 import io.quantail.env.check.CheckReport;
 import io.quantail.env.check.EnvironmentChecker;
@@ -76,14 +77,14 @@ class TradingEnvironmentTest {
         Step step;
         int steps = 0;
         do {
-          step = environment.step(new float[] {0});
+          step = environment.step(Action.of(environment.actionSpace(), 0));
           steps++;
         } while (!step.done());
         assertThat(steps).isEqualTo(32);
-        assertThat(step.truncated()).isTrue();
-        assertThat(step.terminated()).isFalse();
+        assertThat(step.isTruncated()).isTrue();
+        assertThat(step.isTerminated()).isFalse();
         assertThat(environment.bar()).isBetween(50 + 32, 199);
-        assertThatThrownBy(() -> environment.step(new float[] {0}))
+        assertThatThrownBy(() -> environment.step(Action.of(environment.actionSpace(), 0)))
             .isInstanceOf(IllegalStateException.class);
       }
     }
@@ -158,7 +159,8 @@ class TradingEnvironmentTest {
     double costs = 0;
     Step step;
     do {
-      step = environment.step(new float[] {(float) random.nextDouble(-1, 1)});
+      step =
+          environment.step(Action.of(environment.actionSpace(), (float) random.nextDouble(-1, 1)));
       sum += step.reward();
       double gross = step.info().get("grossReturn");
       double paid = step.info().get(Step.REWARD_COSTS);
@@ -207,13 +209,13 @@ class TradingEnvironmentTest {
     TradingEnvironment first = TradingEnvironment.training(INSTRUMENT, rules, ALL);
     first.reset(RandomStream.of(3, "e", 0));
     for (int i = 0; i < 50; i++) {
-      first.step(new float[] {(float) Math.sin(i)});
+      first.step(Action.of(first.actionSpace(), (float) Math.sin(i)));
     }
     TradingEnvironment second = TradingEnvironment.training(INSTRUMENT, rules, ALL);
     second.restore(first.snapshot(), RandomStream.of(3, "e", 0));
     for (int i = 50; i < 200; i++) {
-      Step a = first.step(new float[] {(float) Math.sin(i)});
-      Step b = second.step(new float[] {(float) Math.sin(i)});
+      Step a = first.step(Action.of(first.actionSpace(), (float) Math.sin(i)));
+      Step b = second.step(Action.of(second.actionSpace(), (float) Math.sin(i)));
       assertThat(b.reward()).isEqualTo(a.reward());
       assertThat(b.observation()).containsExactly(a.observation());
       assertThat(b.done()).isEqualTo(a.done());
@@ -234,10 +236,10 @@ class TradingEnvironmentTest {
             EpisodeSettings.defaults());
     TradingEnvironment environment = TradingEnvironment.pass(INSTRUMENT, rules, ALL);
     environment.reset(RandomStream.of(1, "x", 0));
-    environment.step(new float[] {1});
+    environment.step(Action.of(environment.actionSpace(), 1));
     assertThat(environment.target()).isEqualTo(1);
     Files.createFile(file);
-    environment.step(new float[] {1});
+    environment.step(Action.of(environment.actionSpace(), 1));
     assertThat(environment.target()).isZero();
     assertThat(environment.account().units()).isZero();
     assertThat(environment.riskCounts().killFile()).isEqualTo(1);
@@ -270,7 +272,7 @@ class TradingEnvironmentTest {
         scaled += volatility > budget ? 1 : 0;
         double held = environment.account().exposure(environment.bar());
         assertThat(environment.weight(action)).isEqualTo(expected);
-        done = environment.step(action).done();
+        done = environment.step(Action.of(environment.actionSpace(), action)).done();
         assertThat(environment.target()).isEqualTo(expected);
         // the threshold of orders acts on the scaled weight
         boolean small = Math.abs(expected - held) < ExecutionSettings.defaults().minRebalance();

@@ -3,6 +3,7 @@ package io.quantail.market.trading;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.quantail.config.RiskConfig;
+import io.quantail.env.Action;
 import io.quantail.env.Step;
 import io.quantail.market.Market;
 import io.quantail.market.MarketConfig;
@@ -34,9 +35,9 @@ class TradingSpeedTest {
             market.instruments().get(0), market.rules(), new BarRange(0, bars.size()));
     assertThat(environment.instrument().features().width()).isGreaterThanOrEqualTo(FEATURES);
     RandomStream random = RandomStream.of(1, "speed", 0);
-    float[][] actions = new float[1024][];
+    Action[] actions = new Action[1024];
     for (int i = 0; i < actions.length; i++) {
-      actions[i] = new float[] {(float) random.nextDouble(-1, 1)};
+      actions[i] = Action.of(environment.actionSpace(), (float) random.nextDouble(-1, 1));
     }
     for (int round = 1; round <= ROUNDS; round++) {
       long start = System.nanoTime();
@@ -47,7 +48,7 @@ class TradingSpeedTest {
     }
   }
 
-  private static void run(TradingEnvironment environment, float[][] actions, RandomStream random) {
+  private static void run(TradingEnvironment environment, Action[] actions, RandomStream random) {
     environment.reset(random);
     for (int i = 0; i < STEPS; i++) {
       Step step = environment.step(actions[i & 1023]);

@@ -26,7 +26,7 @@ class EpisodeEvaluationTest {
 
   private static ActingModel agent() {
     try (Environment sample = CART_POLE.create(0)) {
-      return new AgentModel(CONFIG, sample.observationSize(), sample.actionSpace()).agent();
+      return new AgentModel(CONFIG, sample.observationSpace(), sample.actionSpace()).agent();
     }
   }
 

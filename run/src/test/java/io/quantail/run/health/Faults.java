@@ -3,6 +3,7 @@ package io.quantail.run.health;
 import static io.quantail.run.health.MadeUpEnvironment.ONE_LEVER;
 import static io.quantail.run.health.MadeUpEnvironment.TWO_ARMS;
 
+import io.quantail.env.Action;
 import io.quantail.env.Environment;
 import io.quantail.env.EnvironmentFactory;
 import io.quantail.env.EnvironmentWrapper;
@@ -453,10 +454,10 @@ final class Faults {
       }
 
       @Override
-      public Step step(float[] action) {
+      public Step step(Action action) {
         steps++;
         Step step = super.step(action);
-        return steps < (episodes == 1 ? 40 : 4) ? step : step.asTruncated();
+        return steps < (episodes == 1 ? 40 : 4) ? step : step.truncated();
       }
     };
   }

@@ -1,7 +1,9 @@
 package io.quantail.run.health;
 
+import io.quantail.env.Action;
 import io.quantail.env.ActionSpace;
 import io.quantail.env.Environment;
+import io.quantail.env.ObservationSpace;
 import io.quantail.env.Step;
 import io.quantail.random.RandomStream;
 
@@ -44,8 +46,8 @@ final class MadeUpEnvironment implements Environment {
   }
 
   @Override
-  public int observationSize() {
-    return 1;
+  public ObservationSpace observationSpace() {
+    return ObservationSpace.of(1);
   }
 
   @Override
@@ -61,12 +63,11 @@ final class MadeUpEnvironment implements Environment {
   }
 
   @Override
-  public Step step(float[] action) {
-    double reward = pay.at(step, seen, action[0], random);
+  public Step step(Action action) {
+    double reward = pay.at(step, seen, action.toArray()[0], random);
     step++;
     stepOfEpisode++;
-    Step result = Step.of(look(), reward);
-    return stepOfEpisode < length ? result : Step.terminal(result.observation(), reward);
+    return Step.of(look()).reward(reward).terminated(stepOfEpisode == length);
   }
 
   private float[] look() {

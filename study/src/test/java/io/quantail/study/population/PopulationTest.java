@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.quantail.config.ConfigException;
 import io.quantail.config.RunConfig;
+import io.quantail.env.ObservationSpace;
 import io.quantail.model.AgentModel;
 import io.quantail.run.settings.YamlConfig;
 import io.quantail.study.task.LocalTaskRunner;
@@ -267,7 +268,9 @@ class PopulationTest {
     Population population = new Population(config("population.generations=5"), directory);
     AgentModel model =
         new AgentModel(
-            population.configOf(report.best()), 4, new io.quantail.env.ActionSpace.Discrete(2));
+            population.configOf(report.best()),
+            ObservationSpace.of(4),
+            new io.quantail.env.ActionSpace.Discrete(2));
     model.load(population.snapshotOf(report.best()).state().child("agent"));
 
     try (var members = Files.walk(directory.resolve("members"))) {
