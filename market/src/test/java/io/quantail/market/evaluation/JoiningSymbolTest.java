@@ -54,7 +54,7 @@ class JoiningSymbolTest {
 
   private static MarketEvaluationResult evaluate(Market market, DataPart part) {
     TradingEnvironment sample = market.pass(0, SplitPart.TEST);
-    AgentModel agent = new AgentModel(CONFIG, sample.observationSize(), sample.actionSpace());
+    AgentModel agent = new AgentModel(CONFIG, sample.observationSpace(), sample.actionSpace());
     return new MarketEvaluation(CONFIG, market, part, 1)
         .evaluate(agent.agent(), ReturnScale.IDENTITY);
   }
