@@ -1,6 +1,7 @@
 /** A training as a directory: the loop, its files, snapshots, metrics, health and evaluation. */
 module io.quantail.run {
   requires transitive io.quantail.core;
+  requires java.management;
   requires com.fasterxml.jackson.annotation;
   requires com.fasterxml.jackson.core;
   requires com.fasterxml.jackson.databind;
@@ -9,6 +10,13 @@ module io.quantail.run {
 
   exports io.quantail;
   exports io.quantail.evidence to
+      io.quantail.app,
+      io.quantail.audit,
+      io.quantail.bench,
+      io.quantail.cluster,
+      io.quantail.market,
+      io.quantail.study;
+  exports io.quantail.export to
       io.quantail.app,
       io.quantail.audit,
       io.quantail.bench,
@@ -64,6 +72,9 @@ module io.quantail.run {
   opens io.quantail.evidence to
       com.fasterxml.jackson.databind,
       io.quantail.core;
+  opens io.quantail.export to
+      com.fasterxml.jackson.databind,
+      io.quantail.core;
   opens io.quantail.run to
       com.fasterxml.jackson.databind,
       io.quantail.core;
@@ -78,6 +89,7 @@ module io.quantail.run {
       io.quantail.core;
 
   uses io.quantail.config.ConfigExtension;
+  uses io.quantail.run.RunEnvironments;
   uses io.quantail.run.RunListenerProvider;
   uses io.quantail.run.evaluation.EvaluationProtocolProvider;
 

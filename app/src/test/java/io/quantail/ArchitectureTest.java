@@ -45,7 +45,8 @@ class ArchitectureTest {
       simd error
       io config random math parallel kernel state metrics env env.vector env.check env.tasks
       network value model rollout calibration optim risk robust loss telemetry ppo train
-      evidence run.io run.settings run.snapshot run.metrics run.health run.evaluation run (front)
+      evidence run.io run.settings run.snapshot run.metrics run.health run.evaluation run export
+      (front)
       gymnasium
       study.task study study.sweep study.population
       audit.reference audit

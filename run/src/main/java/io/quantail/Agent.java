@@ -8,10 +8,13 @@ import io.quantail.env.ObservationSpace;
 import io.quantail.env.tasks.EnvironmentRegistry;
 import io.quantail.env.vector.VectorEnvironment;
 import io.quantail.error.AgentFileException;
+import io.quantail.export.ExportedAgent;
+import io.quantail.export.OnnxExporter;
 import io.quantail.io.Sha256;
 import io.quantail.model.ActingModel;
 import io.quantail.model.AgentModel;
 import io.quantail.run.RunReader;
+import io.quantail.run.RunStoppedException;
 import io.quantail.run.SpaceFile;
 import io.quantail.run.settings.YamlConfig;
 import io.quantail.run.snapshot.AgentFiles;
@@ -154,6 +157,29 @@ public final class Agent {
     }
   }
 
+  /**
+   * Writes the agent as an ONNX model: raw observations, masks and the recurrent state in; actions,
+   * their distribution, the forecast of the return and the next recurrent state out. A file that is
+   * there is replaced.
+   *
+   * @param file of the model
+   * @throws AgentFileException if the file cannot be written
+   */
+  public void exportOnnx(Path file) {
+    try {
+      OnnxExporter.write(
+          new ExportedAgent(
+              config,
+              spaces,
+              state().child("agent"),
+              scale(),
+              ExportedAgent.provenance(config, provenance.info(), provenance.fingerprint())),
+          file);
+    } catch (UncheckedIOException failure) {
+      throw new AgentFileException(String.valueOf(RunStoppedException.describe(failure)), failure);
+    }
+  }
+
   /** {@return the numbers of an observation} */
   public ObservationSpace observationSpace() {
     return spaces.observations();
@@ -171,6 +197,7 @@ public final class Agent {
 
   /** {@return what acts in one episode, with a memory of its own} */
   public ActingAgent acting() {
+    FullSpeed.prepare();
     return new ActingAgent(this);
   }
 
@@ -181,6 +208,7 @@ public final class Agent {
    * @return what acts in them
    */
   public ActingBatch acting(int episodes) {
+    FullSpeed.prepare();
     return new ActingBatch(this, episodes);
   }
 
@@ -220,6 +248,30 @@ public final class Agent {
                     observationSpace().name(i % size),
                     rows == 1 ? "" : " of episode " + i / size,
                     observations[i]));
+      }
+    }
+  }
+
+  /** Refuses masks that are not those of the agent, or that leave no choice. */
+  void requireMasks(boolean[] allowed, int rows) {
+    int size = actionSpace().maskSize();
+    if (allowed.length != rows * size) {
+      throw new IllegalArgumentException(
+          "%s needs masks of %d flags%s, was given %d"
+              .formatted(
+                  actionSpace(),
+                  size,
+                  rows == 1 ? "" : " in %d rows".formatted(rows),
+                  allowed.length));
+    }
+    for (int row = 0; row < rows; row++) {
+      int part = actionSpace().partWithoutChoice(allowed, row * size);
+      if (part >= 0) {
+        throw new IllegalArgumentException(
+            "the mask%s allows no choice%s; allow at least one"
+                .formatted(
+                    rows == 1 ? "" : " of episode " + row,
+                    actionSpace().parts().size() == 1 ? "" : " of part " + part));
       }
     }
   }

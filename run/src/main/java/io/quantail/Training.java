@@ -386,8 +386,10 @@ public final class Training {
    * @return what the training came to
    */
   public TrainingResult run() {
+    FullSpeed.prepare();
     try (TrainingSession session = parts.resumed ? resumed() : started()) {
-      return new FollowedTraining(session, parts.listeners, parts.stops).run();
+      boolean leavesFiles = parts.directory != null;
+      return new FollowedTraining(session, leavesFiles, parts.listeners, parts.stops).run();
     }
   }
 

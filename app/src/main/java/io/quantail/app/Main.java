@@ -7,6 +7,7 @@ import io.quantail.app.command.DashboardCommand;
 import io.quantail.app.command.DataCommand;
 import io.quantail.app.command.EvaluateCommand;
 import io.quantail.app.command.EvidenceCommand;
+import io.quantail.app.command.ExportCommand;
 import io.quantail.app.command.InitCommand;
 import io.quantail.app.command.LedgerCommand;
 import io.quantail.app.command.PopulationCommand;
@@ -49,6 +50,7 @@ import picocli.CommandLine.Command;
       TrainCommand.class,
       ResumeCommand.class,
       EvaluateCommand.class,
+      ExportCommand.class,
       RobustnessCommand.class,
       SweepCommand.class,
       PopulationCommand.class,

@@ -1,5 +1,7 @@
 package io.quantail.model;
 
+import io.quantail.env.ActionSpace;
+import io.quantail.env.EnvironmentException;
 import io.quantail.env.ObservationSpace;
 import io.quantail.network.ActorCritic;
 import io.quantail.network.ParameterReplica;
@@ -51,6 +53,23 @@ public final class ActingModel {
     return observationSize;
   }
 
+  /**
+   * Refuses environments with other spaces than those the agent was made for.
+   *
+   * @throws EnvironmentException if an observation has another number of values, or other ones are
+   *     raw, or if the action space differs
+   */
+  public void requireSpaces(ObservationSpace observations, ActionSpace actions) {
+    if (!Arrays.equals(observations.raw(), observationSpace.raw())
+        || !actions.equals(network.actionSpace())) {
+      throw new EnvironmentException(
+          "the environment observes %s and acts in %s, but the agent was trained to observe %s and to"
+                  .formatted(observations, actions, observationSpace)
+              + " act in %s; restore the environment, or train a new agent"
+                  .formatted(network.actionSpace()));
+    }
+  }
+
   /** The structure of the network. */
   public ActorCritic network() {
     return network;
@@ -69,6 +88,23 @@ public final class ActingModel {
   /** Another reader of the parameters, for a thread that differentiates. */
   public ParameterReplica reader() {
     return parameters.replica();
+  }
+
+  /**
+   * The network's input for raw observations.
+   *
+   * @param raw observations of which those wanted begin at row {@code first}
+   * @param rows receives one row each
+   */
+  public void normalize(float[] raw, int first, float[][] rows) {
+    for (int row = 0; row < rows.length; row++) {
+      int from = (first + row) * observationSize;
+      if (normalizer == null) {
+        System.arraycopy(raw, from, rows[row], 0, observationSize);
+      } else {
+        normalizer.normalize(raw, from, rows[row], 0, 1);
+      }
+    }
   }
 
   /** The network's input for rows [first, first + rows) of raw observations. */

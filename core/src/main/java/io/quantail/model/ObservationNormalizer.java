@@ -134,7 +134,12 @@ public final class ObservationNormalizer {
   }
 
   private void measureDeviation() {
-    Arrays.setAll(deviation, i -> Math.sqrt(moments.variance(i) + EPSILON));
+    Arrays.setAll(deviation, i -> deviation(moments.variance(i)));
+  }
+
+  /** What the distance from the mean is divided by: {@code sqrt(variance + 1e-8)}. */
+  public static double deviation(double variance) {
+    return Math.sqrt(variance + EPSILON);
   }
 
   private Drift drift(double[] oldMean, double[] oldDeviation) {

@@ -20,6 +20,7 @@ public final class ActorCritic {
   private static final double VALUE_GAIN = 0.01;
 
   private final int observationSize;
+  private final ActionSpace actionSpace;
   private final int width;
   private final int layers;
   private final List<Trunk> trunks; // [shared] or [actor, critic]
@@ -48,6 +49,7 @@ public final class ActorCritic {
   /** Declares the network's parameters with the layout. */
   public ActorCritic(ParameterLayout layout, NetworkConfig network, Interface outside) {
     this.observationSize = outside.observationSize();
+    this.actionSpace = outside.actionSpace();
     this.width = network.hidden();
     this.layers = network.layers();
     boolean shared = network.sharedMemory();
@@ -72,6 +74,11 @@ public final class ActorCritic {
       }
     }
     values = layout.affine(sideBySide);
+  }
+
+  /** What the agent may do. */
+  public ActionSpace actionSpace() {
+    return actionSpace;
   }
 
   /** The recurrent state at the start of an episode, one row per environment. */
@@ -150,23 +157,37 @@ public final class ActorCritic {
     return pass(workspace, parameters, trunks.subList(0, 1), NetworkPass.NO_VALUES, sequences);
   }
 
+  /**
+   * Makes a pass that has not run yet. The contents of the observations and of the planes of the
+   * initial state may change between its runs.
+   */
+  public NetworkPass prepare(
+      Workspace workspace, ParameterReplica parameters, SequenceInput sequences) {
+    return prepare(workspace, parameters, trunks, values, sequences);
+  }
+
   private NetworkPass pass(
       Workspace workspace,
       ParameterReplica parameters,
       List<Trunk> used,
       int valueMap,
       SequenceInput sequences) {
+    NetworkPass pass = prepare(workspace, parameters, used, valueMap, sequences);
+    pass.run(sequences.masks());
+    return pass;
+  }
+
+  private NetworkPass prepare(
+      Workspace workspace,
+      ParameterReplica parameters,
+      List<Trunk> used,
+      int valueMap,
+      SequenceInput sequences) {
     check(sequences);
-    parameters.refresh();
     List<Trunk.Trace> traces = new ArrayList<>();
     for (Trunk trunk : used) {
       traces.add(
-          trunk.forward(
-              workspace,
-              parameters,
-              sequences.packing(),
-              sequences.observations(),
-              sequences.initial()));
+          trunk.prepare(workspace, parameters, sequences.packing(), sequences.observations()));
     }
     return new NetworkPass(workspace, parameters, used, traces, actionHead, valueMap, sequences);
   }
@@ -174,6 +195,11 @@ public final class ActorCritic {
   /** Numbers in the exploration matrix of an environment; 0 if each step is drawn by itself. */
   public int explorationSize() {
     return actionHead.explorationSize();
+  }
+
+  /** Converts raw actions of one or more environments into actions of the environments. */
+  public void environmentActions(float[] raw, float[] actions) {
+    actionHead.environmentActions(raw, actions);
   }
 
   /** Converts raw actions into actions of the environment. */

@@ -9,7 +9,7 @@ package io.quantail.network;
  * and slope are continuous. A hard clamp would have no gradient outside, so deviations that start
  * outside could not be trained.
  */
-final class DeviationBounds {
+public final class DeviationBounds {
   private static final double LOW = 0.25;
   private static final double HIGH = 0.2;
 
@@ -18,12 +18,36 @@ final class DeviationBounds {
   private final double lowWidth;
   private final double highWidth;
 
-  DeviationBounds(double minimum, double maximum) {
+  /**
+   * @param minimum smallest bounded deviation, positive
+   * @param maximum largest one
+   */
+  public DeviationBounds(double minimum, double maximum) {
     this.minimum = minimum;
     this.maximum = maximum;
     double half = (maximum - minimum) / 2;
     lowWidth = Math.min(LOW * minimum, half);
     highWidth = Math.min(HIGH * maximum, half);
+  }
+
+  /** The deviation below which the bound acts. */
+  public double lowKnee() {
+    return minimum + lowWidth;
+  }
+
+  /** The deviation above which the bound acts. */
+  public double highKnee() {
+    return maximum - highWidth;
+  }
+
+  /** The distance of the lower knee from the minimum. */
+  public double lowWidth() {
+    return lowWidth;
+  }
+
+  /** The distance of the upper knee from the maximum. */
+  public double highWidth() {
+    return highWidth;
   }
 
   /** The bounded deviation. */

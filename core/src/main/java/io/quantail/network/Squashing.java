@@ -1,5 +1,8 @@
 package io.quantail.network;
 
+import io.quantail.config.NetworkConfig;
+import io.quantail.env.ActionSpace;
+
 /** Function that maps a raw, normally distributed action into an interval. */
 public enum Squashing {
   /** The identity. */
@@ -10,6 +13,24 @@ public enum Squashing {
   SIGMOID;
 
   private static final double LOG_2 = Math.log(2);
+
+  /** The function that a setting means for numbers between bounds. */
+  public static Squashing of(NetworkConfig.Squash squash, ActionSpace.Box box) {
+    return switch (squash) {
+      case NONE -> NONE;
+      case TANH -> TANH;
+      case SIGMOID -> SIGMOID;
+      case AUTO -> lowest(box) < 0 ? TANH : SIGMOID;
+    };
+  }
+
+  private static float lowest(ActionSpace.Box box) {
+    float lowest = Float.POSITIVE_INFINITY;
+    for (float low : box.low()) {
+      lowest = Math.min(lowest, low);
+    }
+    return lowest;
+  }
 
   /** The squashed value of one raw action. */
   public double apply(double raw) {

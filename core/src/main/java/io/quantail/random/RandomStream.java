@@ -1,6 +1,7 @@
 package io.quantail.random;
 
 import java.util.Arrays;
+import java.util.random.RandomGenerator;
 
 /**
  * A counter-based stream of random numbers, addressed by (seed, purpose, index).
@@ -9,10 +10,13 @@ import java.util.Arrays;
  * they are created or read, so results do not depend on thread count or on which part of the
  * program ran first. The whole state is {@link #key()} and {@link #position()}.
  *
+ * <p>The methods that are documented here give the same numbers on every JDK. The others come from
+ * {@link RandomGenerator}, which may change them in another version.
+ *
  * <p>See: Salmon, Moraes, Dror, Shaw, "Parallel random numbers: as easy as 1, 2, 3", SC 2011
  * (Philox4x32-10). {@code RandomStreamTest} pins the published known answers.
  */
-public final class RandomStream {
+public final class RandomStream implements RandomGenerator {
   private static final int ROUNDS = 10;
   private static final int MULTIPLIER_0 = 0xD2511F53;
   private static final int MULTIPLIER_1 = 0xCD9E8D57;
@@ -22,6 +26,7 @@ public final class RandomStream {
 
   private final long key;
   private final long substream;
+  private final int[] words = new int[4]; // of the cached block
   private long position;
   private long cachedBlock = -1;
   private long cachedLow;
@@ -70,6 +75,7 @@ public final class RandomStream {
   }
 
   /** The next 64 random bits. */
+  @Override
   public long nextLong() {
     long block = position >>> 1;
     if (block != cachedBlock) {
@@ -79,16 +85,19 @@ public final class RandomStream {
   }
 
   /** Uniform in [0, 1). */
+  @Override
   public double nextDouble() {
     return (nextLong() >>> 11) * DOUBLE_UNIT;
   }
 
   /** Uniform in [low, high). */
+  @Override
   public double nextDouble(double low, double high) {
     return low + (high - low) * nextDouble();
   }
 
   /** Uniform in {0, ..., bound - 1}, without modulo bias. */
+  @Override
   public int nextInt(int bound) {
     if (bound <= 0) {
       throw new IllegalArgumentException("bound must be positive, was " + bound);
@@ -102,6 +111,7 @@ public final class RandomStream {
   }
 
   /** Standard normal, by Box and Muller; consumes exactly two numbers of the stream. */
+  @Override
   public double nextGaussian() {
     double radius = StrictMath.sqrt(-2.0 * StrictMath.log(1.0 - nextDouble()));
     return radius * StrictMath.cos(2.0 * Math.PI * nextDouble());
@@ -119,13 +129,19 @@ public final class RandomStream {
   }
 
   private void fill(long block) {
-    int[] words = philox((int) block, (int) (block >>> 32), substream, key);
+    philox((int) block, (int) (block >>> 32), substream, key, words);
     cachedLow = (words[0] & 0xFFFFFFFFL) | ((long) words[1] << 32);
     cachedHigh = (words[2] & 0xFFFFFFFFL) | ((long) words[3] << 32);
     cachedBlock = block;
   }
 
   static int[] philox(int counter0, int counter1, long counter23, long key) {
+    int[] words = new int[4];
+    philox(counter0, counter1, counter23, key, words);
+    return words;
+  }
+
+  private static void philox(int counter0, int counter1, long counter23, long key, int[] words) {
     int c0 = counter0;
     int c1 = counter1;
     int c2 = (int) counter23;
@@ -142,7 +158,10 @@ public final class RandomStream {
       k0 += WEYL_0;
       k1 += WEYL_1;
     }
-    return new int[] {c0, c1, c2, c3};
+    words[0] = c0;
+    words[1] = c1;
+    words[2] = c2;
+    words[3] = c3;
   }
 
   /** One step of SplitMix64 (Steele, Lea, Flood 2014), used only to distribute seeds over keys. */

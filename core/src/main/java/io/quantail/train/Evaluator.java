@@ -92,13 +92,14 @@ public final class Evaluator {
         index -> new TimeLimitWrapper(factory.create(index), config.maxEpisodeSteps());
     try (VectorEnvironment environments =
         new VectorEnvironment(limited, count, evaluationSeed, settings.faults())) {
+      agent.requireSpaces(environments.observationSpace(), environments.actionSpace());
       PolicyRunner runner = new PolicyRunner(agent, count);
       RandomStream[] streams =
           config.deterministic() ? null : RandomStream.array(evaluationSeed, "action", count);
       EpisodeRecorder recorder = new EpisodeRecorder(environments.actionSpace(), count);
       environments.reset();
       while (Arrays.stream(remaining).anyMatch(left -> left > 0)) {
-        step(agent, runner, environments, streams, disturbance, recorder);
+        step(runner, environments, streams, disturbance, recorder);
         for (EpisodeSummary episode : environments.drainEpisodes()) {
           boolean counts = remaining[episode.environment()]-- > 0;
           recorder.end(episode.environment(), counts);
@@ -117,7 +118,6 @@ public final class Evaluator {
 
   /** Advances all environments by one step of the agent. */
   private static void step(
-      ActingModel agent,
       PolicyRunner runner,
       VectorEnvironment environments,
       RandomStream @Nullable [] streams,
@@ -125,8 +125,8 @@ public final class Evaluator {
       EpisodeRecorder recorder) {
     NetworkPass pass =
         runner.step(environments.observations(), environments.masks(), 0, disturbance);
-    float[] raw = runner.rawActions(pass, streams, 0);
-    float[] actions = agent.network().environmentActions(raw);
+    float[] actions = new float[environments.count() * environments.actionSpace().size()];
+    runner.act(pass, streams, 0, actions);
     environments.step(0, environments.count(), actions);
     for (int e = 0; e < environments.count(); e++) {
       recorder.step(e, actions, environments.rewards()[e]);

@@ -120,6 +120,11 @@ public final class CategoricalCritic implements Critic {
     }
   }
 
+  /** A copy of the probabilities of the distribution that was read. */
+  public double[] probabilities() {
+    return probabilities.clone();
+  }
+
   /**
    * Linear between the atoms, each at the middle of its own fraction of the distribution; flat
    * beyond the outermost. With equal probabilities this is {@link QuantileCritic#quantile}.

@@ -76,7 +76,7 @@ public final class Cvar {
   }
 
   /** The weight of each of N sorted quantiles. */
-  static double[] weights(int quantiles, double alpha, RiskConfig.CvarMethod method) {
+  public static double[] weights(int quantiles, double alpha, RiskConfig.CvarMethod method) {
     double tail = tail(alpha);
     return switch (method) {
       case POINT_MASS -> pointMassWeights(quantiles, tail);

@@ -4,11 +4,13 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.quantail.config.ConfigException;
 import io.quantail.env.ActionSpace;
 import io.quantail.env.ObservationSpace;
 import io.quantail.run.io.Json;
 import io.quantail.state.StateException;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 
 /**
@@ -19,8 +21,34 @@ import java.util.List;
  */
 public record SpaceFile(ObservationSpace observations, ActionSpace actions) {
 
+  /**
+   * Refuses spaces with which an agent was not trained; names of observations may differ.
+   *
+   * @param trained spaces of the training so far
+   * @throws ConfigException if they differ from these
+   */
+  void requireSame(SpaceFile trained) {
+    if (!Arrays.equals(observations.raw(), trained.observations.raw())
+        || !actions.equals(trained.actions)) {
+      throw new ConfigException(
+          "the environment observes %s and acts in %s, but the run was trained to observe %s and to"
+                  .formatted(observations, actions, trained.observations)
+              + " act in %s; restore the environment, or start a new run"
+                  .formatted(trained.actions));
+    }
+  }
+
   /** {@return the text of the file} */
   public String toJson() {
+    try {
+      return Json.text(tree()) + "\n";
+    } catch (JsonProcessingException impossible) {
+      throw new IllegalStateException("a tree is always writable", impossible);
+    }
+  }
+
+  /** {@return the content of the file} */
+  public ObjectNode tree() {
     ObjectNode tree = Json.MAPPER.createObjectNode();
     ObjectNode observation = tree.putObject("observation").put("size", observations.size());
     ArrayNode parts = observation.putArray("parts");
@@ -28,11 +56,7 @@ public record SpaceFile(ObservationSpace observations, ActionSpace actions) {
       parts.addObject().put("name", part.name()).put("size", part.size()).put("raw", part.raw());
     }
     tree.set("action", tree(actions));
-    try {
-      return Json.text(tree) + "\n";
-    } catch (JsonProcessingException impossible) {
-      throw new IllegalStateException("a tree is always writable", impossible);
-    }
+    return tree;
   }
 
   private static ObjectNode tree(ActionSpace space) {

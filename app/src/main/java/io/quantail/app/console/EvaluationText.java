@@ -6,9 +6,7 @@ import io.quantail.app.report.LimitText;
 import io.quantail.app.report.VerdictText;
 import io.quantail.market.evaluation.MarketCalibration;
 import io.quantail.market.evaluation.MarketEvaluationResult;
-import io.quantail.market.evaluation.Verdict;
 import io.quantail.market.forecast.ForecastResult;
-import io.quantail.run.evaluation.DataPart;
 import io.quantail.run.evaluation.EpisodeEvaluationResult;
 import io.quantail.run.evaluation.EvaluationResult;
 import io.quantail.run.evaluation.LimitResult;
@@ -72,7 +70,7 @@ public final class EvaluationText {
                       : List.of()));
     }
     if (result instanceof MarketEvaluationResult market) {
-      text.append(System.lineSeparator()).append(verdict(market.verdict(), market.part()));
+      text.append(System.lineSeparator()).append(verdict(market));
     }
     return text.toString();
   }
@@ -97,7 +95,7 @@ public final class EvaluationText {
     return result instanceof MarketEvaluationResult market
         ? System.lineSeparator()
             + WrappedText.of(KeptText.line(market), "", "  ")
-            + WrappedText.of(KeptText.skill(market.verdict().account()), "", "  ")
+            + WrappedText.of(KeptText.skill(market), "", "  ")
         : "";
   }
 
@@ -113,9 +111,9 @@ public final class EvaluationText {
   }
 
   /** The verdict, its headline first; the baselines are in the table. */
-  static String verdict(Verdict verdict, DataPart part) {
-    List<String> sentences = new ArrayList<>(List.of(VerdictText.headline(verdict, part)));
-    sentences.addAll(VerdictText.beside(verdict));
+  static String verdict(MarketEvaluationResult market) {
+    List<String> sentences = new ArrayList<>(List.of(VerdictText.headline(market)));
+    sentences.addAll(VerdictText.beside(market.verdict()));
     return WrappedText.paragraphs("Verdict", sentences);
   }
 

@@ -4,6 +4,7 @@ import io.quantail.market.evaluation.AccountVerdict;
 import io.quantail.market.evaluation.BaselineComparison;
 import io.quantail.market.evaluation.MarketEvaluationResult;
 import io.quantail.market.performance.DrawdownYear;
+import io.quantail.run.evaluation.DataPart;
 import io.quantail.run.evaluation.LimitEstimate;
 import io.quantail.run.evaluation.LimitResult;
 import java.util.Locale;
@@ -62,23 +63,29 @@ public final class KeptText {
   }
 
   /** Whether skill is shown, with the return that holding the mean weight would have had. */
-  public static String skill(AccountVerdict account) {
+  public static String skill(MarketEvaluationResult market) {
+    AccountVerdict account = market.verdict().account();
+    boolean learnt = market.part() == DataPart.TRAIN || market.seen() != null;
     String result = VerdictText.result(account.totalReturn());
     Double held = account.baselines().get(BaselineComparison.EXPOSURE_MATCHED);
     return "%s: %s after costs%s."
         .formatted(
-            switch (account.skill()) {
-              case SHOWN -> "Skill shown on these bars";
-              case NOT_SHOWN -> "Skill not shown";
-              case NEGATIVE -> "No skill, its timing lost money";
-              case UNDEFINED -> "Skill not defined on these bars";
-            },
+            learnt ? "In sample, which proves no skill" : found(account),
             result,
             held == null
                 ? ""
                 : format(
                     "; its mean weight of %.2f, held all the time, %s",
                     account.meanWeight(), VerdictText.result(held)));
+  }
+
+  private static String found(AccountVerdict account) {
+    return switch (account.skill()) {
+      case SHOWN -> "Skill shown on these bars";
+      case NOT_SHOWN -> "Skill not shown";
+      case NEGATIVE -> "No skill, its timing lost money";
+      case UNDEFINED -> "Skill not defined on these bars";
+    };
   }
 
   private static String percent(double share) {

@@ -165,25 +165,29 @@ public final class EnvironmentRegistry {
   }
 
   private static EnvironmentFactory byClass(String name) {
-    Class<?> type;
-    try {
-      type = Class.forName(name, true, Thread.currentThread().getContextClassLoader());
-    } catch (ExceptionInInitializerError thrown) {
-      throw new EnvironmentException(
-          "class " + name + " cannot be initialised: " + thrown.getCause(), thrown.getCause());
-    } catch (ClassNotFoundException | LinkageError missing) {
-      throw unknown(name);
-    }
+    Class<?> type = load(name, false); // a configuration must not run code of any class it names
     if (!Environment.class.isAssignableFrom(type) || !Modifier.isPublic(type.getModifiers())) {
       throw new EnvironmentException.Unknown(
           "class %s must be public and implement %s".formatted(name, Environment.class.getName()));
     }
+    load(name, true);
     try {
       Constructor<?> constructor = type.getConstructor();
       return index -> (Environment) construct(constructor);
     } catch (NoSuchMethodException missing) {
       throw new EnvironmentException.Unknown(
           "class " + name + " needs a public constructor without parameters", missing);
+    }
+  }
+
+  private static Class<?> load(String name, boolean initialize) {
+    try {
+      return Class.forName(name, initialize, Thread.currentThread().getContextClassLoader());
+    } catch (ExceptionInInitializerError thrown) {
+      throw new EnvironmentException(
+          "class " + name + " cannot be initialised: " + thrown.getCause(), thrown.getCause());
+    } catch (ClassNotFoundException | LinkageError missing) {
+      throw unknown(name);
     }
   }
 
