@@ -4,7 +4,7 @@ import io.quantail.config.EnvironmentConfig;
 import io.quantail.config.EvaluationConfig;
 import io.quantail.config.RiskConfig;
 import io.quantail.env.EnvironmentFactory;
-import io.quantail.env.TimeLimitWrapper;
+import io.quantail.env.LimitedEnvironments;
 import io.quantail.env.vector.EpisodeSummary;
 import io.quantail.env.vector.VectorEnvironment;
 import io.quantail.model.ActingModel;
@@ -88,8 +88,7 @@ public final class Evaluator {
       remaining[episode % count]++;
     }
     List<EpisodeSummary> finished = new ArrayList<>();
-    EnvironmentFactory limited =
-        index -> new TimeLimitWrapper(factory.create(index), config.maxEpisodeSteps());
+    EnvironmentFactory limited = LimitedEnvironments.of(factory, config.maxEpisodeSteps());
     try (VectorEnvironment environments =
         new VectorEnvironment(limited, count, evaluationSeed, settings.faults())) {
       agent.requireSpaces(environments.observationSpace(), environments.actionSpace());
