@@ -230,7 +230,7 @@ public final class Market {
       List<SeenBars.Range> learnt) {
     Market market = reopen(config, risk, bars, scaler, volatility, learnt);
     for (SplitPart part : List.of(SplitPart.VALIDATION, SplitPart.TEST)) {
-      SeenBars.Overlap seen = market.seen(market.closes(part));
+      SeenBars.Overlap seen = market.seen(market.bars(), market.closes(part));
       if (seen != null) {
         throw new DataException(
             "the ancestor has learnt from %s, which are %s bars here, so they could prove nothing; choose market.split so that these bars begin later"
@@ -390,11 +390,12 @@ public final class Market {
   /**
    * Finds bars of an evaluation that the agent has learnt from before.
    *
-   * @param judged closes of the bars of the evaluation on each symbol, in ascending order
+   * @param symbols bars of each symbol of the evaluation
+   * @param judged closes of the bars of the evaluation on each of them, in ascending order
    * @return null if there are none
    */
-  public SeenBars.@Nullable Overlap seen(List<long[]> judged) {
-    return SeenBars.overlap(learnt, bars(), judged);
+  public SeenBars.@Nullable Overlap seen(List<Bars> symbols, List<long[]> judged) {
+    return SeenBars.overlap(learnt, symbols, judged);
   }
 
   /** {@return the SHA-256 of each symbol's bars} */

@@ -148,6 +148,7 @@ public record MarketEvaluation(
     return part == DataPart.TRAIN
         ? null
         : market.seen(
+            market.bars(split(part)),
             BaselineComparison.results(accounts, BaselineComparison.AGENT).stream()
                 .map(account -> account.series().times())
                 .toList());
