@@ -109,7 +109,7 @@ class ShippedConfigsTest {
 
   @Test
   void shouldShowTheDemoAsAConfig() throws IOException {
-    Path shown = ROOT.resolve("configs/market/btc-demo.yaml");
+    Path shown = ROOT.resolve("configs/market/stocks-demo.yaml");
     ConfigSource demo = ConfigSource.read(null, List.of());
     assertThat(demo.name()).isEqualTo("demo");
     assertThat(demo.config()).isEqualTo(ConfigSource.read(shown, List.of()).config());
