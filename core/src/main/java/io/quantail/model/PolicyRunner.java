@@ -31,7 +31,6 @@ public final class PolicyRunner implements Restorable {
   private final RecurrentState initial;
   private final float[] atStart; // a row of the recurrent state at the start of an episode
   private final float[] raw;
-  private final boolean[] masks;
   private Step held; // has the rows of the recurrent state
   private Step free;
   private RecurrentState state;
@@ -41,6 +40,7 @@ public final class PolicyRunner implements Restorable {
   /** The arrays of one step, which are used again by every second step. */
   private static final class Step {
     private final float[][] observations; // as the network sees them
+    private final boolean[] masks;
     private final RecurrentState before;
     private final NetworkPass pass;
     private final RecurrentState next;
@@ -48,6 +48,7 @@ public final class PolicyRunner implements Restorable {
     Step(ActingModel agent, int environments) {
       ActorCritic network = agent.network();
       observations = new float[environments][agent.observationSize()];
+      masks = new boolean[environments * network.maskSize()];
       before = network.initialState(environments);
       pass =
           network.prepare(
@@ -68,7 +69,6 @@ public final class PolicyRunner implements Restorable {
     initial = agent.network().initialState(environments);
     atStart = new float[agent.network().width()];
     raw = new float[environments * agent.network().actionSize()];
-    masks = new boolean[environments * agent.network().maskSize()];
     held = new Step(agent, environments);
     free = new Step(agent, environments);
     startAll();
@@ -180,14 +180,14 @@ public final class PolicyRunner implements Restorable {
     }
   }
 
-  /** The masks of this runner's environments. */
+  /** The masks of this runner's environments, kept as long as the pass that uses them. */
   private boolean[] own(boolean[] all, int first) {
     if (all.length == 0) {
       return SequenceInput.NO_MASKS;
     }
     int size = agent.network().maskSize();
-    System.arraycopy(all, first * size, masks, 0, masks.length);
-    return masks;
+    System.arraycopy(all, first * size, free.masks, 0, free.masks.length);
+    return free.masks;
   }
 
   /**

@@ -190,6 +190,20 @@ class PolicyRunnerTest {
   }
 
   @Test
+  void shouldKeepTheMasksOfAStepOverAPeek() {
+    PolicyRunner runner = new PolicyRunner(model().agent(), ENVIRONMENTS);
+    boolean[] onlyLast = new boolean[ENVIRONMENTS * 3];
+    boolean[] onlyFirst = new boolean[ENVIRONMENTS * 3];
+    for (int row = 0; row < ENVIRONMENTS; row++) {
+      onlyLast[row * 3 + 2] = true;
+      onlyFirst[row * 3] = true;
+    }
+    NetworkPass pass = runner.step(observations(ENVIRONMENTS, 1), onlyLast);
+    runner.peek(observations(ENVIRONMENTS, 2), onlyFirst, 0, ObservationPerturbation.NONE);
+    assertThat(runner.rawActions(pass, null, 0)).containsOnly(2);
+  }
+
+  @Test
   void shouldKeepThePassOfAStepOverPeeksAndTheNextStep() {
     PolicyRunner runner = new PolicyRunner(model().agent(), ENVIRONMENTS);
     runner.step(observations(ENVIRONMENTS, 1));
