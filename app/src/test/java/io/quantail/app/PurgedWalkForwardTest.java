@@ -119,7 +119,8 @@ class PurgedWalkForwardTest {
     assertThat(onTraining.json().get("symbols")).hasSize(2);
     Invocation audit = Invocation.of("audit", agent.toString(), "--json");
     assertThat(audit.code()).as(audit.out() + audit.err()).isEqualTo(ExitCode.OK);
-    Invocation signal = Invocation.of("signal", agent.toString(), "--data", bars.toString());
+    Invocation signal =
+        Invocation.of("signal", agent.toString(), "--data", bars.toString(), "--now", "last-bar");
     assertThat(signal.code()).as(signal.err()).isEqualTo(ExitCode.OK);
   }
 

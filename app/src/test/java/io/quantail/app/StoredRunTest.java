@@ -41,7 +41,9 @@ class StoredRunTest {
   void shouldSignalWithAMarketRunOfAnOlderBuild() throws Exception {
     Path run = copy("libtorch-market", directory);
     Map<String, String> before = files(run);
-    Invocation signal = Invocation.of("signal", run.toString(), "--data", "demo:btc", "--json");
+    Invocation signal =
+        Invocation.of(
+            "signal", run.toString(), "--data", "demo:btc", "--now", "last-bar", "--json");
     assertThat(signal.code()).as(signal.err()).isEqualTo(ExitCode.OK);
     JsonNode decision = signal.json();
     assertThat(decision.path("targetWeight").doubleValue()).isEqualTo(0.5175193753093481);

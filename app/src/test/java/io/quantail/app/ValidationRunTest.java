@@ -99,7 +99,9 @@ class ValidationRunTest {
     assertThat(again.json().get("meanReturn").doubleValue())
         .as("the pass is the evaluation on the same bars")
         .isEqualTo(passes.get("bestReturn").doubleValue());
-    Invocation signal = Invocation.of("signal", run.toString(), "--data", "demo:btc", "--json");
+    Invocation signal =
+        Invocation.of(
+            "signal", run.toString(), "--data", "demo:btc", "--now", "last-bar", "--json");
     assertThat(signal.err()).contains(note);
     assertThat(signal.json().get("update").longValue()).isEqualTo(update);
     Invocation robust = Invocation.of("robustness", run.toString(), "--attack", "none");

@@ -102,7 +102,14 @@ class WalkForwardTest {
     Path bars = directory.resolve("bars.csv");
     Invocation.of("data", "import", "demo:btc", bars.toString());
     Invocation signal =
-        Invocation.of("signal", agent.toString(), "--data", bars.toString(), "--allow-gaps");
+        Invocation.of(
+            "signal",
+            agent.toString(),
+            "--data",
+            bars.toString(),
+            "--now",
+            "last-bar",
+            "--allow-gaps");
     assertThat(signal.code()).as(signal.err()).isEqualTo(ExitCode.OK);
     Invocation resumed = Invocation.of("resume", agent.toString(), "--json");
     assertThat(resumed.code()).as(resumed.err()).isEqualTo(ExitCode.OK);

@@ -27,6 +27,7 @@ class RolloutTelemetryTest {
   private static MetricRow shared;
   private static MetricRow faulty;
   private static MetricRow measured; // has enough calibrated steps
+  private static MetricRow several; // masked choices and several actions at once
 
   @BeforeAll
   static void train() {
@@ -65,6 +66,7 @@ class RolloutTelemetryTest {
             "robust.mode=state-adversarial",
             "robust.attackedShare=0.5");
     measured = train("Pendulum-v1", "rollout.gamma=0.5", "rollout.steps=256");
+    several = train("RepeatMixed-v0");
     faulty =
         train(
             index -> new FaultyEnvironment(9, new FaultyEnvironment.Odds(0.05, 0, 0.05)),
@@ -182,7 +184,7 @@ class RolloutTelemetryTest {
 
   private static Set<String> emitted() {
     Set<String> names = new TreeSet<>();
-    List.of(cartPole, pendulum, shared, measured, faulty)
+    List.of(cartPole, pendulum, shared, measured, several, faulty)
         .forEach(row -> names.addAll(row.values().keySet()));
     return names;
   }

@@ -343,7 +343,8 @@ class SweepCommandTest {
     assertThat(sweep.json().get("judged").textValue()).contains("validation bars");
     assertThat(Invocation.of("evaluate", agent.toString()).code()).isEqualTo(ExitCode.OK);
     Invocation signal =
-        Invocation.of("signal", agent.toString(), "--data", "demo:btc", "--allow-gaps");
+        Invocation.of(
+            "signal", agent.toString(), "--data", "demo:btc", "--now", "last-bar", "--allow-gaps");
     assertThat(signal.code()).as(signal.err()).isEqualTo(ExitCode.OK);
   }
 }
