@@ -33,6 +33,7 @@ import org.jspecify.annotations.Nullable;
 /** Runs a training session and tells public listeners of it. */
 final class FollowedTraining implements RunListener {
   private final TrainingSession session;
+  private final boolean leavesFiles;
   private final List<TrainingListener> listeners;
   private final List<Predicate<Progress>> stops;
   private final SpaceFile spaces;
@@ -42,8 +43,12 @@ final class FollowedTraining implements RunListener {
   private boolean interrupted;
 
   FollowedTraining(
-      TrainingSession session, List<TrainingListener> listeners, List<Predicate<Progress>> stops) {
+      TrainingSession session,
+      boolean leavesFiles,
+      List<TrainingListener> listeners,
+      List<Predicate<Progress>> stops) {
     this.session = session;
+    this.leavesFiles = leavesFiles;
     this.listeners = listeners;
     this.stops = stops;
     spaces = new SpaceFile(session.trainer().observationSpace(), session.trainer().actionSpace());
@@ -52,7 +57,9 @@ final class FollowedTraining implements RunListener {
   TrainingResult run() {
     RunConfig config = session.config();
     List<RunListener> all = new ArrayList<>();
-    all.addAll(RunListenerProvider.load(config));
+    if (leavesFiles) {
+      all.addAll(RunListenerProvider.load(config));
+    }
     all.add(RunListener.snapshotEvery(config.training().snapshotUpdates()));
     all.add(this);
     Optional<RunResult> result;

@@ -387,7 +387,8 @@ public final class Training {
    */
   public TrainingResult run() {
     try (TrainingSession session = parts.resumed ? resumed() : started()) {
-      return new FollowedTraining(session, parts.listeners, parts.stops).run();
+      boolean leavesFiles = parts.directory != null;
+      return new FollowedTraining(session, leavesFiles, parts.listeners, parts.stops).run();
     }
   }
 

@@ -8,13 +8,15 @@ import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Checks that the launcher has all options; without one, training is slower but does not fail. */
+/** Checks that the launchers have all options; without one, training is slower but does not fail. */
 class JvmOptionsTest {
   @Test
   void shouldStartTrainingWithTheOptionsThatTheVectorsNeed() {
-    Path command = Path.of(System.getProperty("quantail.root"), "quantail");
+    Path launchers =
+        Path.of(System.getProperty("quantail.root"), "distribution", "src", "main", "files");
 
-    assertThat(command).content().contains(VectorSupport.JVM_OPTIONS);
+    assertThat(launchers.resolve("quantail")).content().contains(VectorSupport.JVM_OPTIONS);
+    assertThat(launchers.resolve("quantail.cmd")).content().contains(VectorSupport.JVM_OPTIONS);
   }
 
   @Test

@@ -1,5 +1,7 @@
 package io.quantail.model;
 
+import io.quantail.env.ActionSpace;
+import io.quantail.env.EnvironmentException;
 import io.quantail.env.ObservationSpace;
 import io.quantail.network.ActorCritic;
 import io.quantail.network.ParameterReplica;
@@ -49,6 +51,23 @@ public final class ActingModel {
   /** How many numbers an observation has. */
   public int observationSize() {
     return observationSize;
+  }
+
+  /**
+   * Refuses environments with other spaces than those the agent was made for.
+   *
+   * @throws EnvironmentException if an observation has another number of values, or other ones are
+   *     raw, or if the action space differs
+   */
+  public void requireSpaces(ObservationSpace observations, ActionSpace actions) {
+    if (!Arrays.equals(observations.raw(), observationSpace.raw())
+        || !actions.equals(network.actionSpace())) {
+      throw new EnvironmentException(
+          "the environment observes %s and acts in %s, but the agent was trained to observe %s and to"
+                  .formatted(observations, actions, observationSpace)
+              + " act in %s; restore the environment, or train a new agent"
+                  .formatted(network.actionSpace()));
+    }
   }
 
   /** The structure of the network. */

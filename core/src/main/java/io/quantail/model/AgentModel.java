@@ -7,6 +7,7 @@ import io.quantail.network.ActorCritic;
 import io.quantail.network.ParameterLayout;
 import io.quantail.network.Parameters;
 import io.quantail.state.Restorable;
+import io.quantail.state.StateException;
 import io.quantail.state.StateMap;
 import io.quantail.value.Critic;
 import java.util.Optional;
@@ -83,6 +84,18 @@ public final class AgentModel implements Restorable {
 
   @Override
   public Runnable restoring(StateMap state) {
+    try {
+      return restoringParts(state);
+    } catch (StateException other) {
+      throw new StateException(
+          "the saved agent does not fit an environment that observes %s and acts in %s: %s; restore"
+                  .formatted(observations, network().actionSpace(), other.getMessage())
+              + " the environment and the settings of its training",
+          other);
+    }
+  }
+
+  private Runnable restoringParts(StateMap state) {
     Runnable weights = parameters.restoring(state.child("parameters"));
     Runnable scale = () -> {};
     if (normalizer != null) {

@@ -20,6 +20,7 @@ public final class ActorCritic {
   private static final double VALUE_GAIN = 0.01;
 
   private final int observationSize;
+  private final ActionSpace actionSpace;
   private final int width;
   private final int layers;
   private final List<Trunk> trunks; // [shared] or [actor, critic]
@@ -48,6 +49,7 @@ public final class ActorCritic {
   /** Declares the network's parameters with the layout. */
   public ActorCritic(ParameterLayout layout, NetworkConfig network, Interface outside) {
     this.observationSize = outside.observationSize();
+    this.actionSpace = outside.actionSpace();
     this.width = network.hidden();
     this.layers = network.layers();
     boolean shared = network.sharedMemory();
@@ -72,6 +74,11 @@ public final class ActorCritic {
       }
     }
     values = layout.affine(sideBySide);
+  }
+
+  /** What the agent may do. */
+  public ActionSpace actionSpace() {
+    return actionSpace;
   }
 
   /** The recurrent state at the start of an episode, one row per environment. */

@@ -1,6 +1,7 @@
 package io.quantail.random;
 
 import java.util.Arrays;
+import java.util.random.RandomGenerator;
 
 /**
  * A counter-based stream of random numbers, addressed by (seed, purpose, index).
@@ -9,10 +10,13 @@ import java.util.Arrays;
  * they are created or read, so results do not depend on thread count or on which part of the
  * program ran first. The whole state is {@link #key()} and {@link #position()}.
  *
+ * <p>The methods that are documented here give the same numbers on every JDK. The others come from
+ * {@link RandomGenerator}, which may change them in another version.
+ *
  * <p>See: Salmon, Moraes, Dror, Shaw, "Parallel random numbers: as easy as 1, 2, 3", SC 2011
  * (Philox4x32-10). {@code RandomStreamTest} pins the published known answers.
  */
-public final class RandomStream {
+public final class RandomStream implements RandomGenerator {
   private static final int ROUNDS = 10;
   private static final int MULTIPLIER_0 = 0xD2511F53;
   private static final int MULTIPLIER_1 = 0xCD9E8D57;
@@ -70,6 +74,7 @@ public final class RandomStream {
   }
 
   /** The next 64 random bits. */
+  @Override
   public long nextLong() {
     long block = position >>> 1;
     if (block != cachedBlock) {
@@ -79,16 +84,19 @@ public final class RandomStream {
   }
 
   /** Uniform in [0, 1). */
+  @Override
   public double nextDouble() {
     return (nextLong() >>> 11) * DOUBLE_UNIT;
   }
 
   /** Uniform in [low, high). */
+  @Override
   public double nextDouble(double low, double high) {
     return low + (high - low) * nextDouble();
   }
 
   /** Uniform in {0, ..., bound - 1}, without modulo bias. */
+  @Override
   public int nextInt(int bound) {
     if (bound <= 0) {
       throw new IllegalArgumentException("bound must be positive, was " + bound);
@@ -102,6 +110,7 @@ public final class RandomStream {
   }
 
   /** Standard normal, by Box and Muller; consumes exactly two numbers of the stream. */
+  @Override
   public double nextGaussian() {
     double radius = StrictMath.sqrt(-2.0 * StrictMath.log(1.0 - nextDouble()));
     return radius * StrictMath.cos(2.0 * Math.PI * nextDouble());

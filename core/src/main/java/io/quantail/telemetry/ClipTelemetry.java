@@ -1,6 +1,7 @@
 package io.quantail.telemetry;
 
 import io.quantail.config.PpoConfig;
+import io.quantail.env.ObservationSpace;
 import io.quantail.loss.PolicyLoss;
 import io.quantail.metrics.Metrics;
 import io.quantail.rollout.Gae;
@@ -18,19 +19,22 @@ public final class ClipTelemetry {
    * Reports the fraction of normalised observation components at their bound.
    *
    * @param observations as the network got them, one row per transition
+   * @param space of the observations; its raw parts are not counted
    * @param bound {@code environment.observationClip}
    */
-  public static void observations(Metrics metrics, float[][] observations, double bound) {
+  public static void observations(
+      Metrics metrics, float[][] observations, ObservationSpace space, double bound) {
+    boolean[] raw = space.raw();
     long clipped = 0;
     long total = 0;
     float limit = (float) bound;
     for (float[] row : observations) {
-      for (float value : row) {
-        clipped += Math.abs(value) >= limit ? 1 : 0;
+      for (int i = 0; i < row.length; i++) {
+        clipped += !raw[i] && Math.abs(row[i]) >= limit ? 1 : 0;
+        total += raw[i] ? 0 : 1;
       }
-      total += row.length;
     }
-    metrics.put("rollout/observation_clip_fraction", (double) clipped / total);
+    metrics.put("rollout/observation_clip_fraction", total == 0 ? 0 : (double) clipped / total);
   }
 
   /** Reports the fraction of advantages at the limit of {@link Gae}. */

@@ -92,6 +92,7 @@ public final class Evaluator {
         index -> new TimeLimitWrapper(factory.create(index), config.maxEpisodeSteps());
     try (VectorEnvironment environments =
         new VectorEnvironment(limited, count, evaluationSeed, settings.faults())) {
+      agent.requireSpaces(environments.observationSpace(), environments.actionSpace());
       PolicyRunner runner = new PolicyRunner(agent, count);
       RandomStream[] streams =
           config.deterministic() ? null : RandomStream.array(evaluationSeed, "action", count);

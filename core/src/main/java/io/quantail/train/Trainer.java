@@ -205,7 +205,10 @@ public final class Trainer implements AutoCloseable {
   private void clips(Metrics metrics, Rollout rollout, Gae.Result gae, TrainingTargets estimates) {
     if (config.environment().normalizeObservations()) {
       ClipTelemetry.observations(
-          metrics, rollout.observations(), config.environment().observationClip());
+          metrics,
+          rollout.observations(),
+          observationSpace(),
+          config.environment().observationClip());
     }
     ClipTelemetry.advantages(metrics, gae.advantages());
     ClipTelemetry.cloning(metrics, estimates.advantages(), config.ppo().cloning());

@@ -139,6 +139,24 @@ public class ObservationNormalizerTest {
     assertThat(normalizer.variance()).containsExactly(1);
   }
 
+  /** The raw number is neither shifted, scaled nor clipped, and does not count as drift. */
+  @Test
+  void shouldLeaveRawPartsAsTheyAre() {
+    ObservationSpace space = ObservationSpace.named("price").rawPart("flag", 1);
+    ObservationNormalizer normalizer = new ObservationNormalizer(space, 1);
+    ObservationNormalizer alone = new ObservationNormalizer(ObservationSpace.of(1), 1);
+    ObservationNormalizer.Drift drift = normalizer.update(new float[] {1, 400, 5, 600}, 2);
+    assertThat(drift).isEqualTo(alone.update(new float[] {1, 5}, 2));
+    float[] seen = new float[4];
+    normalizer.normalize(new float[] {1, -500, 9, 0.25f}, 0, seen, 0, 2);
+    float[] expected = new float[2];
+    alone.normalize(new float[] {1, 9}, 0, expected, 0, 2);
+    assertThat(seen).containsExactly(expected[0], -500, expected[1], 0.25f);
+    ObservationSpace flags = ObservationSpace.named().rawPart("flags", 2);
+    assertThat(new ObservationNormalizer(flags, 1).update(new float[] {7, 9}, 1))
+        .isEqualTo(new ObservationNormalizer.Drift(0, 0));
+  }
+
   @Test
   void shouldRefuseImpossibleSizes() {
     ObservationNormalizer normalizer = new ObservationNormalizer(ObservationSpace.of(2), 10);

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.within;
 import java.util.Arrays;
 import java.util.HashSet;
 import java.util.Set;
+import java.util.random.RandomGenerator;
 import java.util.stream.IntStream;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
@@ -68,6 +69,20 @@ class RandomStreamTest {
     assertThat(sums[2]).isEqualTo(1, within(5 * Math.sqrt(2.0 / DRAWS)));
     assertThat(sums[3]).isEqualTo(0, within(5 * Math.sqrt(15.0 / DRAWS)));
     assertThat(sums[4]).isEqualTo(3, within(5 * Math.sqrt(96.0 / DRAWS)));
+  }
+
+  /** Libraries that draw from a {@link RandomGenerator} get the numbers of our own methods. */
+  @Test
+  void shouldGiveTheSameNumbersAsARandomGenerator() {
+    RandomStream stream = RandomStream.of(5, "generator", 0);
+    RandomGenerator generator = RandomStream.of(5, "generator", 0);
+    assertThat(generator.nextLong()).isEqualTo(stream.nextLong());
+    assertThat(generator.nextDouble()).isEqualTo(stream.nextDouble());
+    assertThat(generator.nextDouble(-3, 4)).isEqualTo(stream.nextDouble(-3, 4));
+    assertThat(generator.nextInt(1000)).isEqualTo(stream.nextInt(1000));
+    assertThat(generator.nextGaussian()).isEqualTo(stream.nextGaussian());
+    assertThat(generator.doubles(3).toArray())
+        .containsExactly(stream.nextDouble(), stream.nextDouble(), stream.nextDouble());
   }
 
   @Test

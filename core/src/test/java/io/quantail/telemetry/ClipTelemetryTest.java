@@ -17,14 +17,18 @@ class ClipTelemetryTest {
   /** A fresh normaliser has mean 0 and variance 1, so 3 and -2 are beyond 1.5. */
   @Test
   void shouldCountObservationsAtTheirBound() {
-    ObservationNormalizer normalizer = new ObservationNormalizer(ObservationSpace.of(2), 1.5);
+    ObservationSpace space = ObservationSpace.of(2);
+    ObservationNormalizer normalizer = new ObservationNormalizer(space, 1.5);
     float[] raw = {3, 0, 1, -2, 0.5f, 1.4f};
     float[] seen = new float[6];
     normalizer.normalize(raw, 0, seen, 0, 3);
     Metrics metrics = new Metrics();
-    ClipTelemetry.observations(
-        metrics, new float[][] {{seen[0], seen[1]}, {seen[2], seen[3]}, {seen[4], seen[5]}}, 1.5);
+    float[][] rows = {{seen[0], seen[1]}, {seen[2], seen[3]}, {seen[4], seen[5]}};
+    ClipTelemetry.observations(metrics, rows, space, 1.5);
     assertThat(metrics.snapshot()).containsEntry("rollout/observation_clip_fraction", 2 / 6.0);
+    ObservationSpace partlyRaw = ObservationSpace.named("a").rawPart("b", 1);
+    ClipTelemetry.observations(metrics, rows, partlyRaw, 1.5);
+    assertThat(metrics.snapshot()).containsEntry("rollout/observation_clip_fraction", 1 / 3.0);
   }
 
   @Test

@@ -377,12 +377,14 @@ public final class RunDirectory implements AutoCloseable {
 
   /**
    * Records the observations and actions of the agent, so that it can be loaded without its
-   * environments.
+   * environments, and refuses to resume a run with others.
    *
    * @param spaces of the agent
+   * @throws ConfigException if the run was trained with other spaces
    */
   public void write(SpaceFile spaces) {
     if (hasFiles()) {
+      RunReader.spaces(directory).ifPresent(spaces::requireSame);
       AtomicFiles.write(directory.resolve(RunLayout.SPACES), spaces.toJson());
     }
   }

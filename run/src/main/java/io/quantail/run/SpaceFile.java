@@ -4,11 +4,13 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.quantail.config.ConfigException;
 import io.quantail.env.ActionSpace;
 import io.quantail.env.ObservationSpace;
 import io.quantail.run.io.Json;
 import io.quantail.state.StateException;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 
 /**
@@ -18,6 +20,23 @@ import java.util.List;
  * @param actions space of the actions
  */
 public record SpaceFile(ObservationSpace observations, ActionSpace actions) {
+
+  /**
+   * Refuses spaces with which an agent was not trained; names of observations may differ.
+   *
+   * @param trained spaces of the training so far
+   * @throws ConfigException if they differ from these
+   */
+  void requireSame(SpaceFile trained) {
+    if (!Arrays.equals(observations.raw(), trained.observations.raw())
+        || !actions.equals(trained.actions)) {
+      throw new ConfigException(
+          "the environment observes %s and acts in %s, but the run was trained to observe %s and to"
+                  .formatted(observations, actions, trained.observations)
+              + " act in %s; restore the environment, or start a new run"
+                  .formatted(trained.actions));
+    }
+  }
 
   /** {@return the text of the file} */
   public String toJson() {

@@ -11,15 +11,17 @@ import io.quantail.env.vector.GuardedEnvironment;
 import io.quantail.random.RandomStream;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashSet;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
+import java.util.Set;
+import java.util.regex.Pattern;
 
 /**
  * Tests a user's environment against the contract of {@link Environment}.
  *
  * <pre>{@code
- * CheckReport report = EnvironmentChecker.check(index -> new MyEnvironment());
- * assertTrue(report.passed(), report.toString());
+ * EnvironmentChecker.require(index -> new MyEnvironment()); // in a test of your own
+ * System.out.println(EnvironmentChecker.check(index -> new MyEnvironment())); // with warnings
  * }</pre>
  *
  * <p>{@code EnvironmentCheckerTest} has one broken environment for each rule.
@@ -28,10 +30,13 @@ public final class EnvironmentChecker {
   private static final int EPISODES = 3;
   private static final int DEFAULT_STEPS = 10_000;
   private static final int EXTREME_STEPS = 5;
+  private static final Pattern PLACE =
+      Pattern.compile("^environment \\d+, episode \\d+, step \\d+: ");
 
   private final EnvironmentFactory factory;
   private final int steps;
   private final List<Finding> findings = new ArrayList<>();
+  private final Set<String> violations = new HashSet<>(); // met so far, without their place
 
   private EnvironmentChecker(EnvironmentFactory factory, int steps) {
     this.factory = factory;
@@ -39,10 +44,23 @@ public final class EnvironmentChecker {
   }
 
   /**
+   * Requires that an environment violates no rule in episodes of at most 10,000 steps.
+   *
+   * @param factory creates the environment; called twice
+   * @throws EnvironmentException with all findings, if a rule is violated
+   */
+  public static void require(EnvironmentFactory factory) {
+    CheckReport report = check(factory);
+    if (!report.passed()) {
+      throw new EnvironmentException("the environment violates its contract\n" + report);
+    }
+  }
+
+  /**
    * Checks an environment with episodes of at most 10,000 steps.
    *
    * @param factory creates the environment; called twice
-   * @return the findings
+   * @return all findings
    */
   public static CheckReport check(EnvironmentFactory factory) {
     return check(factory, DEFAULT_STEPS);
@@ -53,7 +71,7 @@ public final class EnvironmentChecker {
    *
    * @param factory creates the environment; called twice
    * @param steps largest number of steps per episode
-   * @return the findings
+   * @return all findings, with one example for each rule
    */
   public static CheckReport check(EnvironmentFactory factory, int steps) {
     if (steps < 1) {
@@ -83,18 +101,32 @@ public final class EnvironmentChecker {
     }
     ObservationSpace observationSpace = first.observationSpace();
     ActionSpace actionSpace = first.actionSpace();
-    try {
-      checkDeterminism(first, second);
-    } catch (EnvironmentException broken) {
-      report(Rule.CONTRACT, broken.getMessage());
-      return;
+    attempt(Rule.CONTRACT, "", () -> checkDeterminism(first, second));
+    attempt(Rule.MASKS, "", () -> checkMasks(first));
+    for (boolean highest : new boolean[] {false, true}) {
+      checkActionBounds(first, highest);
     }
-    checkActionBounds(first);
-    checkSnapshot(first, second);
+    for (int before : new int[] {0, 1, 7}) {
+      attempt(Rule.SNAPSHOT, "", () -> checkSnapshot(first, second, before));
+    }
     for (Environment used : List.of(first, second)) {
       if (!observationSpace.equals(used.observationSpace())
           || !actionSpace.equals(used.actionSpace())) {
         report(Rule.SPACES, "observation and action space must be constant, but changed");
+        return;
+      }
+    }
+  }
+
+  /** Reports a violation that a call meets, unless it has been reported already. */
+  private void attempt(Rule rule, String what, Runnable code) {
+    try {
+      code.run();
+    } catch (EnvironmentException broken) {
+      String message = String.valueOf(broken.getMessage());
+      String violation = PLACE.matcher(message).replaceFirst("");
+      if (violations.add(violation)) {
+        report(violation.startsWith("allowed ") ? Rule.MASKS : rule, what + message);
       }
     }
   }
@@ -105,7 +137,8 @@ public final class EnvironmentChecker {
       report(Rule.SPACES, "the observation space must have at least 1 number, was " + observations);
     }
     if (environment.actionSpace() == null) {
-      report(Rule.SPACES, "action space must be Discrete or Box, was null");
+      report(
+          Rule.SPACES, "the action space must be discrete, a box or a product of them, was null");
     }
     return findings.isEmpty();
   }
@@ -121,12 +154,56 @@ public final class EnvironmentChecker {
     for (int episode = 0; episode < EPISODES; episode++) {
       compare(originals.get(episode), play(first, episode), "a used instance");
     }
-    if (originals.stream().noneMatch(EpisodeTrace::ended)) {
+    checkEnds(originals);
+  }
+
+  private void checkEnds(List<EpisodeTrace> episodes) {
+    if (episodes.stream().noneMatch(EpisodeTrace::ended)) {
       report(
           Rule.EPISODE_END,
-          "no episode ended within %d steps; check with more steps or wrap it in a TimeLimitWrapper"
+          "no episode ended within %d steps; give it a limit with episodeLimit, or check with more steps"
               .formatted(steps));
     }
+    int length = episodes.get(0).length();
+    if (length > 1
+        && episodes.stream().allMatch(one -> one.terminated() && one.length() == length)) {
+      report(
+          Rule.TIME_LIMIT,
+          "all %d episodes of random actions were terminated after %d steps; is this time limit part of"
+                  .formatted(episodes.size(), length)
+              + " the task? If not, truncate the episode there, so that the value of its last state"
+              + " still counts");
+    }
+  }
+
+  /** Asks for the allowed choices once more before every step, which must make no difference. */
+  private void checkMasks(Environment environment) {
+    EpisodeTrace expected = play(environment, 0);
+    GuardedEnvironment guarded = new GuardedEnvironment(environment, 0);
+    boolean[] again = new boolean[guarded.mask().length];
+    if (again.length == 0) {
+      return;
+    }
+    Runnable askAgain =
+        () -> {
+          Arrays.fill(again, true);
+          environment.allowed(again);
+          if (!Arrays.equals(again, guarded.mask())) {
+            report(
+                Rule.MASKS,
+                "asked twice without a step between, allowed gave %s, then %s; it must change nothing"
+                    .formatted(Arrays.toString(guarded.mask()), Arrays.toString(again)));
+          }
+        };
+    play(guarded, environment.actionSpace(), 0, askAgain)
+        .firstDifference(expected)
+        .ifPresent(
+            at ->
+                report(
+                    Rule.MASKS,
+                    "asking twice what is allowed changed the episode after %d steps; allowed must"
+                            .formatted(at)
+                        + " change nothing and draw no random numbers"));
   }
 
   private void compare(EpisodeTrace original, EpisodeTrace replay, String where) {
@@ -145,24 +222,19 @@ public final class EnvironmentChecker {
                             "draw only from the stream given to reset, and reset everything")));
   }
 
-  private void checkActionBounds(Environment environment) {
-    for (boolean highest : new boolean[] {false, true}) {
-      GuardedEnvironment guarded = new GuardedEnvironment(environment, 0);
-      float[] action = {};
-      try {
-        guarded.reset(0, episodeStream(0));
-        boolean ended = false;
-        for (int i = 0; i < EXTREME_STEPS && !ended; i++) {
-          action = extreme(environment.actionSpace(), guarded.mask(), highest);
-          ended = guarded.step(action, 0).done();
-        }
-      } catch (EnvironmentException broken) {
-        report(
-            Rule.ACTION_BOUNDS,
-            "the extreme action %s failed: %s"
-                .formatted(Arrays.toString(action), broken.getMessage()));
-      }
-    }
+  private void checkActionBounds(Environment environment, boolean highest) {
+    ActionSpace space = environment.actionSpace();
+    attempt(
+        Rule.ACTION_BOUNDS,
+        highest ? "the highest actions failed: " : "the lowest actions failed: ",
+        () -> {
+          GuardedEnvironment guarded = new GuardedEnvironment(environment, 0);
+          guarded.reset(0, episodeStream(0));
+          boolean ended = false;
+          for (int i = 0; i < EXTREME_STEPS && !ended; i++) {
+            ended = guarded.step(extreme(space, guarded.mask(), highest), 0).done();
+          }
+        });
   }
 
   /** The lowest or highest number, and the first or last allowed choice, of each part. */
@@ -186,25 +258,16 @@ public final class EnvironmentChecker {
     return action;
   }
 
-  /** Takes snapshots after none, one and several steps, and continues in both instances. */
-  private void checkSnapshot(Environment saved, Environment restored) {
-    for (int before : new int[] {0, 1, 7}) {
-      try {
-        checkSnapshot(saved, restored, before);
-      } catch (EnvironmentException broken) {
-        report(Rule.SNAPSHOT, broken.getMessage());
-        return;
-      }
-    }
-  }
-
+  /** Takes a snapshot after some steps, and continues in both instances. */
   private void checkSnapshot(Environment saved, Environment restored, int before) {
     ActionSpace space = saved.actionSpace();
     RandomStream stream = episodeStream(0);
     RandomStream actions = actions(0);
     GuardedEnvironment original = new GuardedEnvironment(saved, 0);
     original.reset(0, stream);
-    if (before > 0 && EpisodeTrace.follow(original, space, actions, before).ended()) {
+    if (before > 0
+        && EpisodeTrace.follow(original, space, actions, before, EnvironmentChecker::nothing)
+            .ended()) {
       return;
     }
     double[] state = original.snapshot();
@@ -214,8 +277,10 @@ public final class EnvironmentChecker {
     GuardedEnvironment copy = new GuardedEnvironment(restored, 0);
     copy.restore(0, before, state, copyOf(stream));
     RandomStream sameActions = copyOf(actions);
-    EpisodeTrace expected = EpisodeTrace.follow(original, space, actions, steps);
-    EpisodeTrace actual = EpisodeTrace.follow(copy, space, sameActions, steps);
+    EpisodeTrace expected =
+        EpisodeTrace.follow(original, space, actions, steps, EnvironmentChecker::nothing);
+    EpisodeTrace actual =
+        EpisodeTrace.follow(copy, space, sameActions, steps, EnvironmentChecker::nothing);
     expected
         .firstDifference(actual)
         .ifPresent(
@@ -232,17 +297,24 @@ public final class EnvironmentChecker {
 
   private EpisodeTrace play(Environment environment, int episode) {
     GuardedEnvironment guarded = new GuardedEnvironment(environment, 0);
-    float[] first = guarded.reset(episode, episodeStream(episode)).clone();
-    return EpisodeTrace.follow(guarded, environment.actionSpace(), actions(episode), steps)
-        .after(first);
+    return play(guarded, environment.actionSpace(), episode, EnvironmentChecker::nothing);
   }
 
-  private void report(Rule rule, @Nullable String message) {
-    // One example per rule is enough.
-    if (findings.stream().noneMatch(finding -> finding.rule() == rule)) {
+  private EpisodeTrace play(
+      GuardedEnvironment guarded, ActionSpace space, int episode, Runnable beforeStep) {
+    float[] first = guarded.reset(episode, episodeStream(episode));
+    EpisodeTrace.Moment start = EpisodeTrace.Moment.start(first, guarded.mask());
+    return EpisodeTrace.follow(guarded, space, actions(episode), steps, beforeStep).after(start);
+  }
+
+  private void report(Rule rule, String message) {
+    // One example per rule is enough, but a missing space says nothing about the other one.
+    if (rule == Rule.SPACES || findings.stream().noneMatch(finding -> finding.rule() == rule)) {
       findings.add(new Finding(rule, message));
     }
   }
+
+  private static void nothing() {}
 
   private static RandomStream episodeStream(int episode) {
     return RandomStream.of(0, "checker/episode", episode);

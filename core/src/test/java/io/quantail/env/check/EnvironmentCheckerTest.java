@@ -6,13 +6,16 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.quantail.env.Action;
 import io.quantail.env.ActionSpace;
 import io.quantail.env.CountingEnvironment;
+import io.quantail.env.EnvironmentException;
 import io.quantail.env.EnvironmentFactory;
 import io.quantail.env.ObservationSpace;
 import io.quantail.env.Step;
+import io.quantail.env.TimeLimitWrapper;
 import io.quantail.env.check.CheckReport.Rule;
 import io.quantail.env.tasks.EnvironmentRegistry;
 import io.quantail.random.RandomStream;
 import io.quantail.testing.Requirement;
+import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
@@ -32,9 +35,9 @@ class EnvironmentCheckerTest {
   @MethodSource("names")
   void shouldPassAllBuiltInEnvironments(String name) {
     CheckReport report = EnvironmentChecker.check(EnvironmentRegistry.byName(name));
-    assertThat(report.findings()).as(report.toString()).isEmpty();
+    assertThat(violations(report)).as(report.toString()).isEmpty();
     assertThat(report.passed()).isTrue();
-    assertThat(report).hasToString("no findings");
+    EnvironmentChecker.require(EnvironmentRegistry.byName(name));
   }
 
   @Test
@@ -58,7 +61,125 @@ class EnvironmentCheckerTest {
               }
             };
     CheckReport report = EnvironmentChecker.check(factory);
-    assertThat(report.findings()).as(report.toString()).isEmpty();
+    assertThat(violations(report)).as(report.toString()).isEmpty();
+  }
+
+  @Test
+  void shouldFindMasksThatLeaveNoChoice() {
+    EnvironmentFactory factory =
+        index ->
+            new CountingEnvironment(20) {
+              @Override
+              public void allowed(boolean[] mask) {
+                Arrays.fill(mask, count < 6);
+              }
+            };
+    assertFinds(Rule.MASKS, factory, "step 6: allowed forbade every choice of the action");
+  }
+
+  @Test
+  void shouldFindMasksThatChangeWithoutAStep() {
+    EnvironmentFactory moody =
+        index ->
+            new CountingEnvironment(20) {
+              @Override
+              public void allowed(boolean[] mask) {
+                mask[(int) (draw++ % 3)] = false;
+              }
+            };
+    assertThat(violations(EnvironmentChecker.check(moody)))
+        .filteredOn(finding -> finding.rule() == Rule.MASKS)
+        .singleElement()
+        .satisfies(finding -> assertThat(finding.message()).contains("asked twice without a step"));
+  }
+
+  @Test
+  void shouldFindAskingThatChangesTheEpisode() {
+    EnvironmentFactory factory =
+        index ->
+            new CountingEnvironment(20) {
+              private RandomStream stream;
+
+              @Override
+              public float[] reset(RandomStream random) {
+                stream = random;
+                return super.reset(random);
+              }
+
+              @Override
+              public void allowed(boolean[] mask) {
+                stream.nextLong();
+                mask[0] = false;
+              }
+
+              @Override
+              public Step step(Action action) {
+                return super.step(action).reward(stream.nextDouble());
+              }
+
+              @Override
+              public void restore(double[] state, RandomStream random) {
+                stream =
+                    RandomStream.restore(random.key(), random.substream(), random.position() - 1);
+                super.restore(state, random);
+              }
+            };
+    assertFinds(Rule.MASKS, factory, "changed the episode after 1 steps");
+  }
+
+  @Test
+  void shouldReportAllFindingsAndThrowThem() {
+    EnvironmentFactory factory =
+        index ->
+            new CountingEnvironment(20) {
+              @Override
+              public Step step(Action action) {
+                return super.step(action).reward(global.getAndIncrement());
+              }
+
+              @Override
+              public void restore(double[] state, RandomStream random) {
+                throw new UnsupportedOperationException("later");
+              }
+            };
+    CheckReport report = EnvironmentChecker.check(factory);
+    assertThat(report.findings())
+        .extracting(CheckReport.Finding::rule)
+        .containsExactly(Rule.STEP_DETERMINISM, Rule.TIME_LIMIT, Rule.SNAPSHOT);
+    assertThatThrownBy(() -> EnvironmentChecker.require(factory))
+        .isInstanceOf(EnvironmentException.class)
+        .hasMessageContaining("STEP_DETERMINISM: same stream")
+        .hasMessageContaining("\nwarning TIME_LIMIT: ")
+        .hasMessageContaining("\nSNAPSHOT: environment 0, episode 0, step 0: restore threw");
+  }
+
+  @Test
+  void shouldReportTheSameViolationOnce() {
+    EnvironmentFactory factory =
+        index ->
+            new CountingEnvironment(20) {
+              @Override
+              public Step step(Action action) {
+                return super.step(action).withObservation(new float[3]);
+              }
+            };
+    assertFinds(Rule.CONTRACT, factory, "observation had 3 components, must have 2");
+  }
+
+  @Test
+  void shouldAskWhetherATimeLimitIsPartOfTheTask() {
+    CheckReport report = EnvironmentChecker.check(index -> new CountingEnvironment(20));
+    assertThat(report.passed()).isTrue();
+    assertThat(report)
+        .hasToString(
+            "warning TIME_LIMIT: all 3 episodes of random actions were terminated after 20 steps; is"
+                + " this time limit part of the task? If not, truncate the episode there, so that"
+                + " the value of its last state still counts");
+    CheckReport truncated =
+        EnvironmentChecker.check(index -> new TimeLimitWrapper(new CountingEnvironment(99), 20));
+    assertThat(truncated).hasToString("no findings");
+    assertThat(EnvironmentChecker.check(index -> new CountingEnvironment(1)))
+        .hasToString("no findings");
   }
 
   @Test
@@ -265,7 +386,7 @@ class EnvironmentCheckerTest {
   private static void assertFinds(Rule rule, EnvironmentFactory factory, String message) {
     CheckReport report = EnvironmentChecker.check(factory);
     assertThat(report.passed()).isFalse();
-    assertThat(report.findings())
+    assertThat(violations(report))
         .as(report.toString())
         .singleElement()
         .satisfies(
@@ -273,5 +394,9 @@ class EnvironmentCheckerTest {
               assertThat(finding.rule()).isEqualTo(rule);
               assertThat(finding.message()).contains(message);
             });
+  }
+
+  private static List<CheckReport.Finding> violations(CheckReport report) {
+    return report.findings().stream().filter(finding -> !finding.rule().warning()).toList();
   }
 }
