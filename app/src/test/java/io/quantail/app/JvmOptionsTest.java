@@ -8,7 +8,9 @@ import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Checks that the launchers have all options; without one, training is slower but does not fail. */
+/**
+ * Checks that the launchers have all options; without one, training is slower but does not fail.
+ */
 class JvmOptionsTest {
   @Test
   void shouldStartTrainingWithTheOptionsThatTheVectorsNeed() {
