@@ -6,4 +6,6 @@ directory="${1:?usage: setup.sh DIRECTORY}"
 python3 -m venv "$directory"
 "$directory/bin/pip" install --quiet --upgrade pip
 "$directory/bin/pip" install --quiet torch sb3-contrib skrl
-"$directory/bin/pip" list --format=freeze | grep -E '^(torch|stable|sb3|skrl|gymnasium|numpy)' >&2
+# Two tasks of Gymnasium; mujoco 4.0.0 has no library for Python 3.11.
+"$directory/bin/pip" install --quiet box2d==2.3.10 pygame imageio mujoco==3.9.0
+"$directory/bin/pip" list --format=freeze | grep -E '^(torch|stable|sb3|skrl|gymnasium|numpy|box2d|mujoco)' >&2

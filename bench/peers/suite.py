@@ -147,6 +147,38 @@ LADDER = dict(
     learning_rate=linear(0.001),
 )
 
+LUNAR_LANDER = dict(
+    source=f"{ZOO}, ppo, LunarLander-v2",
+    n_envs=16,
+    n_steps=1024,
+    batch_size=64,
+    gae_lambda=0.98,
+    gamma=0.999,
+    n_epochs=4,
+    ent_coef=0.01,
+)
+HOPPER = dict(
+    source=f"{ZOO}, ppo, Hopper-v4",
+    normalize=True,
+    n_envs=1,
+    n_steps=512,
+    batch_size=32,
+    gae_lambda=0.99,
+    gamma=0.999,
+    n_epochs=5,
+    ent_coef=0.00229519,
+    learning_rate=9.80828e-05,
+    clip_range=0.2,
+    max_grad_norm=0.7,
+    vf_coef=0.835671,
+    policy_kwargs=dict(
+        log_std_init=-2,
+        ortho_init=False,
+        activation_fn=torch.nn.ReLU,
+        net_arch=dict(pi=[256, 256], vf=[256, 256]),
+    ),
+)
+
 # name: (environment, recurrent, settings)
 TASKS = {
     "CartPole-v1": (classic("CartPole-v1"), PLAIN, CARTPOLE),
@@ -208,6 +240,8 @@ TASKS = {
             "Hard": lambda: TimeLimit(Concentration(52, RANKS), 104),
         },
     ),
+    "LunarLander-v3": (classic("LunarLander-v3"), PLAIN, LUNAR_LANDER),
+    "Hopper-v5": (classic("Hopper-v5"), PLAIN, HOPPER),
     "TimeLimit-v0": (lambda: TimeLimit(Ladder(), 20), PLAIN, LADDER),
     "TailBandit-v0": (TailBandit, PLAIN, BANDIT),
 }

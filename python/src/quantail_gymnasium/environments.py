@@ -43,7 +43,7 @@ class Environments:
 
         self.reset_frame = protocol.frame(protocol.ROW, 4 * size + self.mask_size)
         views = _Views(self.reset_frame)
-        self.first_observation = views.take("<f4", size)
+        self.first_observation = views.take("<f4", size).reshape(1, size)
         self.first_mask = views.take("?", self.mask_size)
 
     def describe(self):
@@ -75,8 +75,7 @@ class Environments:
         seeds = [None] * self.count
         seeds[row] = seed
         observations, info = self.vector.reset(seed=seeds, options={"reset_mask": chosen})
-        self.observation_rows.write(observations, self.observations)
-        self.first_observation[:] = self.observations[row]
+        self.observation_rows.write_some(observations, slice(row, row + 1), self.first_observation)
         if self.masked:
             self._write_mask(info, row, self.first_mask)
         return self.reset_frame

@@ -60,11 +60,15 @@ class ObservationRows:
 
     def write(self, observations, rows):
         """Writes a batch of observations into an array [environment, number]."""
+        self.write_some(observations, slice(None), rows)
+
+    def write_some(self, observations, chosen, rows):
+        """Writes a slice of a batch of observations into an array with as many rows."""
         for keys, begin, end, writer in self._writers:
             part = observations
             for key in keys:
                 part = part[key]
-            writer(part, rows[:, begin:end])
+            writer(part[chosen], rows[:, begin:end])
 
 
 def _write_numbers(batch, columns):

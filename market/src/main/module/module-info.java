@@ -142,6 +142,8 @@ module io.quantail.market {
       io.quantail.market.MarketExtension;
   provides io.quantail.env.EnvironmentProvider with
       io.quantail.market.MarketProvider;
+  provides io.quantail.run.RunEnvironments with
+      io.quantail.market.MarketRunEnvironments;
   provides io.quantail.run.evaluation.EvaluationProtocolProvider with
       io.quantail.market.evaluation.MarketEvaluationProvider;
   provides io.quantail.train.TrainingObserverProvider with

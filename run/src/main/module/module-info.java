@@ -1,6 +1,7 @@
 /** A training as a directory: the loop, its files, snapshots, metrics, health and evaluation. */
 module io.quantail.run {
   requires transitive io.quantail.core;
+  requires java.management;
   requires com.fasterxml.jackson.annotation;
   requires com.fasterxml.jackson.core;
   requires com.fasterxml.jackson.databind;
@@ -88,6 +89,7 @@ module io.quantail.run {
       io.quantail.core;
 
   uses io.quantail.config.ConfigExtension;
+  uses io.quantail.run.RunEnvironments;
   uses io.quantail.run.RunListenerProvider;
   uses io.quantail.run.evaluation.EvaluationProtocolProvider;
 

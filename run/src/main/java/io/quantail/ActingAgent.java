@@ -5,6 +5,7 @@ import io.quantail.model.PolicyRunner;
 import io.quantail.network.NetworkPass;
 import io.quantail.network.PolicyDistribution;
 import io.quantail.network.RecurrentState;
+import io.quantail.network.SequenceInput;
 import io.quantail.random.RandomStream;
 import io.quantail.state.StateMap;
 import java.nio.ByteBuffer;
@@ -71,7 +72,25 @@ public final class ActingAgent {
   public Action act(float... observation) {
     enter();
     try {
-      step(observation);
+      step(observation, SequenceInput.NO_MASKS);
+      return action;
+    } finally {
+      busy.set(false);
+    }
+  }
+
+  /**
+   * Acts where some choices are forbidden.
+   *
+   * @param observation the next observation of the episode
+   * @param allowed whether each choice is allowed, in the order of the action space
+   * @return an allowed action, valid until the next call
+   */
+  public Action act(float[] observation, boolean[] allowed) {
+    enter();
+    try {
+      agent.requireMasks(allowed, 1);
+      step(observation, allowed);
       return action;
     } finally {
       busy.set(false);
@@ -87,20 +106,42 @@ public final class ActingAgent {
   public Decision decide(float... observation) {
     enter();
     try {
-      NetworkPass pass = step(observation);
-      PolicyDistribution policy = runner.policy(pass);
-      pass.set(policy, 0);
-      decision.of(policy, runner.raw());
-      decision.forecast().of(pass.values()[0]);
-      return decision;
+      return decided(observation, SequenceInput.NO_MASKS);
     } finally {
       busy.set(false);
     }
   }
 
-  private NetworkPass step(float[] observation) {
+  /**
+   * Acts where some choices are forbidden, and tells how likely each action was and what the
+   * critics expect.
+   *
+   * @param observation the next observation of the episode
+   * @param allowed whether each choice is allowed, in the order of the action space
+   * @return the decision, valid until the next call
+   */
+  public Decision decide(float[] observation, boolean[] allowed) {
+    enter();
+    try {
+      agent.requireMasks(allowed, 1);
+      return decided(observation, allowed);
+    } finally {
+      busy.set(false);
+    }
+  }
+
+  private Decision decided(float[] observation, boolean[] allowed) {
+    NetworkPass pass = step(observation, allowed);
+    PolicyDistribution policy = runner.policy(pass);
+    pass.set(policy, 0);
+    decision.of(policy, runner.raw(), allowed);
+    decision.forecast().of(pass.values()[0]);
+    return decision;
+  }
+
+  private NetworkPass step(float[] observation, boolean[] allowed) {
     agent.requireObservations(observation, 1);
-    NetworkPass pass = runner.step(observation);
+    NetworkPass pass = runner.step(observation, allowed);
     runner.act(pass, streams, 0, values);
     return pass;
   }

@@ -2,6 +2,7 @@ package io.quantail;
 
 import io.quantail.model.PolicyRunner;
 import io.quantail.network.NetworkPass;
+import io.quantail.network.SequenceInput;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
@@ -57,6 +58,17 @@ public final class ActingBatch {
    * @param actions receives the actions, one row after the other
    */
   public void act(float[] observations, float[] actions) {
+    act(observations, SequenceInput.NO_MASKS, actions);
+  }
+
+  /**
+   * Takes the most likely of the allowed actions in every episode.
+   *
+   * @param observations the next observation of each episode, one row after the other
+   * @param allowed whether each choice is allowed, one row after the other; empty if all are
+   * @param actions receives the actions, one row after the other
+   */
+  public void act(float[] observations, boolean[] allowed, float[] actions) {
     int size = agent.actionSpace().size();
     if (actions.length != episodes * size) {
       throw new IllegalArgumentException(
@@ -64,9 +76,12 @@ public final class ActingBatch {
               .formatted(episodes, size, episodes * size, actions.length));
     }
     agent.requireObservations(observations, episodes);
+    if (allowed.length > 0) {
+      agent.requireMasks(allowed, episodes);
+    }
     enter();
     try {
-      pass = runner.step(observations);
+      pass = runner.step(observations, allowed);
       runner.act(pass, null, 0, actions);
     } finally {
       busy.set(false);

@@ -197,6 +197,7 @@ public final class Agent {
 
   /** {@return what acts in one episode, with a memory of its own} */
   public ActingAgent acting() {
+    FullSpeed.prepare();
     return new ActingAgent(this);
   }
 
@@ -207,6 +208,7 @@ public final class Agent {
    * @return what acts in them
    */
   public ActingBatch acting(int episodes) {
+    FullSpeed.prepare();
     return new ActingBatch(this, episodes);
   }
 
@@ -246,6 +248,30 @@ public final class Agent {
                     observationSpace().name(i % size),
                     rows == 1 ? "" : " of episode " + i / size,
                     observations[i]));
+      }
+    }
+  }
+
+  /** Refuses masks that are not those of the agent, or that leave no choice. */
+  void requireMasks(boolean[] allowed, int rows) {
+    int size = actionSpace().maskSize();
+    if (allowed.length != rows * size) {
+      throw new IllegalArgumentException(
+          "%s needs masks of %d flags%s, was given %d"
+              .formatted(
+                  actionSpace(),
+                  size,
+                  rows == 1 ? "" : " in %d rows".formatted(rows),
+                  allowed.length));
+    }
+    for (int row = 0; row < rows; row++) {
+      int part = actionSpace().partWithoutChoice(allowed, row * size);
+      if (part >= 0) {
+        throw new IllegalArgumentException(
+            "the mask%s allows no choice%s; allow at least one"
+                .formatted(
+                    rows == 1 ? "" : " of episode " + row,
+                    actionSpace().parts().size() == 1 ? "" : " of part " + part));
       }
     }
   }

@@ -33,10 +33,11 @@ public final class Decision {
   }
 
   /** Makes it the decision for another observation. */
-  Decision of(PolicyDistribution policy, float[] raw) {
+  Decision of(PolicyDistribution policy, float[] raw, boolean[] allowed) {
     for (int index = 0; index < probabilities.length; index++) {
       scratch[0] = index;
-      probabilities[index] = StrictMath.exp(policy.logProbability(scratch, 0));
+      boolean possible = allowed.length == 0 || allowed[index];
+      probabilities[index] = possible ? StrictMath.exp(policy.logProbability(scratch, 0)) : 0;
     }
     logProbability = policy.logProbability(raw, 0);
     return this;

@@ -386,6 +386,7 @@ public final class Training {
    * @return what the training came to
    */
   public TrainingResult run() {
+    FullSpeed.prepare();
     try (TrainingSession session = parts.resumed ? resumed() : started()) {
       boolean leavesFiles = parts.directory != null;
       return new FollowedTraining(session, leavesFiles, parts.listeners, parts.stops).run();

@@ -9,6 +9,7 @@ import io.quantail.env.tasks.Pendulum;
 import io.quantail.error.AgentFileException;
 import io.quantail.random.RandomStream;
 import java.io.IOException;
+import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -214,6 +215,47 @@ class AgentTest {
         .isCloseTo(Math.log(decision.probability(decision.action().index())), within(1e-12));
     assertThatThrownBy(() -> continuous.acting().decide(observation(3, 0)).probability(0))
         .isInstanceOf(IllegalStateException.class);
+  }
+
+  /**
+   * Counts, not times. The compiler of the JVM now and then allocates for a call that it replaces,
+   * so of several hundred decisions at a time the least is taken.
+   */
+  @Test
+  void shouldAllocateNothingPerDecision() {
+    for (Agent acted : List.of(agent, continuous)) {
+      float[] observation = observation(acted.observationSpace().size(), 0);
+      float[] many = new float[3 * observation.length];
+      float[] actions = new float[3 * acted.actionSpace().size()];
+      ActingAgent likely = acted.acting();
+      ActingAgent drawn = acted.acting().sampling(3);
+      ActingBatch batch = acted.acting(3);
+      requireNoAllocation(likely::reset);
+      requireNoAllocation(() -> likely.act(observation));
+      requireNoAllocation(() -> drawn.act(observation));
+      requireNoAllocation(() -> batch.act(many, actions));
+      requireNoAllocation(
+          () -> {
+            Decision decision = drawn.decide(observation);
+            decision.forecast().cvar(0.05);
+            decision.forecast().quantile(0.5);
+            decision.forecast().disagreement();
+          });
+    }
+  }
+
+  private static void requireNoAllocation(Runnable decision) {
+    com.sun.management.ThreadMXBean threads =
+        (com.sun.management.ThreadMXBean) ManagementFactory.getThreadMXBean();
+    long least = Long.MAX_VALUE;
+    for (int window = 0; window < 10; window++) {
+      long before = threads.getCurrentThreadAllocatedBytes();
+      for (int i = 0; i < 300; i++) {
+        decision.run();
+      }
+      least = Math.min(least, threads.getCurrentThreadAllocatedBytes() - before);
+    }
+    assertThat(least).isZero();
   }
 
   private static org.assertj.core.data.Offset<Double> within(double distance) {

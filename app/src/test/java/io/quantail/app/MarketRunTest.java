@@ -72,6 +72,19 @@ class MarketRunTest {
   }
 
   @Test
+  void shouldWarnOfAnAccountThatIsLargerThanItsMarket() {
+    Path large = directory.resolve("large");
+    Invocation warned =
+        Invocation.trainOnMarket(large, "--set", "market.execution.initialCash=1000000000");
+    assertThat(warned.err())
+        .contains(
+            "quantail: warning: market.execution.initialCash of",
+            "times the money of a median bar of BTCUSD",
+            "orders are cut to maxParticipation of the volume");
+    assertThat(training.err()).doesNotContain("initialCash");
+  }
+
+  @Test
   void shouldEndWithTheSameNumbersWhenResumed() throws IOException {
     Path whole = directory.resolve("whole");
     Invocation.trainOnMarket(whole, "--set", "optimizer.schedule=constant");

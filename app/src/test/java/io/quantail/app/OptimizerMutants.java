@@ -164,7 +164,7 @@ final class OptimizerMutants {
               "half a cosine period is a whole one",
               CATEGORICAL,
               "learning-rate-schedule",
-              "config/Schedule",
+              "config/CoefficientSchedule",
               "(1 + Math.cos(Math.PI * fraction))",
               "(1 + Math.cos(2 * Math.PI * fraction))"),
           Mutant.of(

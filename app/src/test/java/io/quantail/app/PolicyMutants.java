@@ -284,7 +284,7 @@ final class PolicyMutants {
               "a linear schedule ends at zero",
               FREE,
               "coefficient-schedules",
-              "config/Schedule",
+              "config/CoefficientSchedule",
               "return from + (to - from) * fraction;",
               "return from - from * fraction;"),
           Mutant.of(

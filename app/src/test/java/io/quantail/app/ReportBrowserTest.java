@@ -62,7 +62,7 @@ class ReportBrowserTest {
         Invocation.trainOnMarket(
             run,
             "--set",
-            "market.data.files=['demo:btc', 'demo:btc']",
+            "market.data.files=['demo:AAPL', 'demo:MSFT']",
             "--set",
             "market.data.symbols=[ONE, TWO]",
             "--set",

@@ -243,8 +243,8 @@ final class RolloutMutants {
               QUANTILE,
               "normaliser-frozen",
               "model/ObservationNormalizer",
-              "Math.sqrt(moments.variance(i) + EPSILON)",
-              "moments.variance(i) + EPSILON"),
+              "Math.sqrt(variance + EPSILON)",
+              "variance + EPSILON"),
           Mutant.of(
               "observation statistics omit the distance of the means",
               QUANTILE,

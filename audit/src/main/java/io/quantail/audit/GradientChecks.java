@@ -27,7 +27,7 @@ final class GradientChecks {
   private static final String LOSS_PATH =
       "PpoUpdate PpoLoss PolicyLoss LossSums SequenceBatch"
           + " MicrobatchWeights OptimizerStep WorkerPool ActorCritic NetworkPass Trunk"
-          + " PolicyHead GaussianPolicy CategoricalPolicy Squashing SquashedEntropy Parameters"
+          + " PolicyHead GaussianPolicy CategoricalPolicy ProductPolicy Squashing SquashedEntropy Parameters"
           + " RecurrentState LstmLayer LstmGates AffineMap PackedWeights PanelMatrix RowMatrix"
           + " GradientProducts MatrixProducts SequencePacking DenseLayer SkipMlp ActivationFunction TanhApproximation NegativeExponential"
           + " FloatVectors QuantileHuberLoss QuantileCritic CategoricalCritic AtomSupport ValueClip ClippedLoss"

@@ -1,8 +1,13 @@
 package io.quantail.env;
 
-/** Creates the simulators of a run. */
+/**
+ * Creates the simulators of a run.
+ *
+ * <p>It is an {@link EnvironmentFactory} too, whose environments are simulators of one episode, so
+ * that a simulator can be checked, replayed and wrapped like any environment.
+ */
 @FunctionalInterface
-public interface BatchedEnvironmentFactory {
+public interface BatchedEnvironmentFactory extends EnvironmentFactory {
   /**
    * Creates a simulator.
    *
@@ -20,5 +25,10 @@ public interface BatchedEnvironmentFactory {
    */
   default int simulators(int count) {
     return 1;
+  }
+
+  @Override
+  default Environment create(int index) {
+    return SingleEpisode.of(createBatch(1));
   }
 }

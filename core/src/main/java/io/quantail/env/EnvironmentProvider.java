@@ -8,7 +8,10 @@ import io.quantail.config.RunConfig;
  * <p>List the implementing class in {@code META-INF/services/io.quantail.env.EnvironmentProvider}.
  */
 public interface EnvironmentProvider {
-  /** {@return a unique name, for example {@code "MyTask-v0"}} */
+  /**
+   * {@return a unique name, for example {@code "MyTask-v0"}} A name that ends in a colon stands for
+   * all names that begin with it, such as {@code "gymnasium:"} for {@code "gymnasium:CartPole-v1"}.
+   */
   String name();
 
   /**

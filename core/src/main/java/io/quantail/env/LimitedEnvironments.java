@@ -20,7 +20,12 @@ public record LimitedEnvironments(EnvironmentFactory environments, int limit)
    * @return the environments
    */
   public static EnvironmentFactory of(EnvironmentFactory environments, @Nullable Integer limit) {
-    return limit == null ? environments : new LimitedEnvironments(environments, limit);
+    if (limit == null) {
+      return environments;
+    }
+    return environments instanceof BatchedEnvironmentFactory simulators
+        ? new LimitedSimulators(simulators, limit)
+        : new LimitedEnvironments(environments, limit);
   }
 
   @Override
@@ -35,7 +40,7 @@ public record LimitedEnvironments(EnvironmentFactory environments, int limit)
 
   @Override
   public EnvironmentFactory heldOut() {
-    return new LimitedEnvironments(environments.heldOut(), limit);
+    return of(environments.heldOut(), limit);
   }
 
   @Override
@@ -46,5 +51,39 @@ public record LimitedEnvironments(EnvironmentFactory environments, int limit)
   @Override
   public OptionalInt longestEpisode() {
     return OptionalInt.of(Math.min(limit, environments.longestEpisode().orElse(limit)));
+  }
+
+  /** Simulators whose episodes are truncated after a number of steps. */
+  private record LimitedSimulators(BatchedEnvironmentFactory simulators, int limit)
+      implements BatchedEnvironmentFactory {
+    @Override
+    public BatchedEnvironment createBatch(int count) {
+      return new LimitedSimulator(simulators.createBatch(count), limit);
+    }
+
+    @Override
+    public int simulators(int count) {
+      return simulators.simulators(count);
+    }
+
+    @Override
+    public @Nullable String dataFingerprint() {
+      return simulators.dataFingerprint();
+    }
+
+    @Override
+    public EnvironmentFactory heldOut() {
+      return of(simulators.heldOut(), limit);
+    }
+
+    @Override
+    public OptionalInt differentEpisodes() {
+      return simulators.differentEpisodes();
+    }
+
+    @Override
+    public OptionalInt longestEpisode() {
+      return OptionalInt.of(Math.min(limit, simulators.longestEpisode().orElse(limit)));
+    }
   }
 }

@@ -11,15 +11,9 @@ import org.jspecify.annotations.Nullable;
 public record DenseLayer(AffineMap map, ActivationFunction nonlinearity) implements FeedForward {
 
   @Override
-  public FeedForward.Trace forward(Workspace workspace, float[][] x, int rows) {
-    Trace trace =
-        new Trace(
-            this, x, workspace.rows(rows, map.outputs()), workspace.rows(rows, map.outputs()));
-    map.apply(trace.slope, x, rows);
-    for (int row = 0; row < rows; row++) {
-      nonlinearity.applyWithSlope(trace.y[row], trace.slope[row]);
-    }
-    return trace;
+  public FeedForward.Trace prepare(Workspace workspace, float[][] x, int rows) {
+    return new Trace(
+        this, x, workspace.rows(rows, map.outputs()), workspace.rows(rows, map.outputs()));
   }
 
   /**
@@ -31,6 +25,15 @@ public record DenseLayer(AffineMap map, ActivationFunction nonlinearity) impleme
    */
   private record Trace(DenseLayer layer, float[][] x, float[][] slope, float[][] y)
       implements FeedForward.Trace {
+
+    @Override
+    public void run() {
+      int rows = y.length;
+      layer.map.apply(slope, x, rows);
+      for (int row = 0; row < rows; row++) {
+        layer.nonlinearity.applyWithSlope(y[row], slope[row]);
+      }
+    }
 
     @Override
     public float @Nullable [][] backward(Workspace workspace, float[][] dy, boolean inputGradient) {

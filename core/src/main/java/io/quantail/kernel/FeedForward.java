@@ -6,10 +6,23 @@ import org.jspecify.annotations.Nullable;
 public interface FeedForward {
 
   /** Applies the layers to the first {@code rows} rows of x. */
-  Trace forward(Workspace workspace, float[][] x, int rows);
+  default Trace forward(Workspace workspace, float[][] x, int rows) {
+    Trace trace = prepare(workspace, x, rows);
+    trace.run();
+    return trace;
+  }
 
-  /** Results of a forward pass that the backward pass needs. */
+  /**
+   * Makes a forward pass over the first {@code rows} rows of x, which are read when it runs. It may
+   * run several times and then allocates nothing.
+   */
+  Trace prepare(Workspace workspace, float[][] x, int rows);
+
+  /** A forward pass, with the results that the backward pass needs. */
   interface Trace {
+
+    /** Applies the layers; the results of an earlier run are overwritten. */
+    void run();
 
     /** The output, one entry per row. */
     float[][] y();

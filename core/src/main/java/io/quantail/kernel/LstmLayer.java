@@ -70,38 +70,80 @@ public record LstmLayer(AffineMap map) {
    */
   public Trace forward(
       Workspace workspace, SequencePacking packing, float[][] x, float[][] hidden, float[][] cell) {
-    int rows = packing.rows();
-    Trace trace =
-        new Trace(
-            packing,
-            x,
-            new float[rows][],
-            new float[rows][],
-            workspace.rows(rows, 4 * width()),
-            workspace.rows(rows, width()),
-            workspace.rows(rows, width()),
-            workspace.rows(rows, width()));
-    LstmGates gates = new LstmGates(width());
-    int inputs = map.inputs(INPUT);
-    float[][] joined = workspace.rows(packing.sequences(), inputs + width());
-    float[][] sums = new float[packing.sequences()][];
-    for (int time = 0; time < packing.longest(); time++) {
-      int running = packing.running(time);
-      for (int place = 0; place < running; place++) {
-        int row = packing.row(place, time);
-        int sequence = packing.sequence(place);
-        trace.previousHidden[row] = time == 0 ? hidden[sequence] : trace.hidden[row - 1];
-        trace.previousCell[row] = time == 0 ? cell[sequence] : trace.cell[row - 1];
-        System.arraycopy(x[row], 0, joined[place], 0, inputs);
-        System.arraycopy(trace.previousHidden[row], 0, joined[place], inputs, width());
-        sums[place] = trace.gates[row];
-      }
-      map.apply(sums, joined, running);
-      for (int place = 0; place < running; place++) {
-        gates.forward(trace, packing.row(place, time));
+    Forward forward = prepare(workspace, packing, x);
+    forward.run(hidden, cell);
+    return forward.trace;
+  }
+
+  /**
+   * Makes a forward pass that may run several times and then allocates nothing.
+   *
+   * @param workspace provides the rows of the result
+   * @param x input rows, which are read when it runs
+   */
+  public Forward prepare(Workspace workspace, SequencePacking packing, float[][] x) {
+    return new Forward(map, workspace, packing, x);
+  }
+
+  /** A forward pass; each run overwrites the results of the one before. */
+  public static final class Forward {
+    private final AffineMap map;
+    private final Trace trace;
+    private final LstmGates gates;
+    private final float[][] joined; // input and hidden state side by side
+    private final float[][] sums;
+
+    private Forward(AffineMap map, Workspace workspace, SequencePacking packing, float[][] x) {
+      int rows = packing.rows();
+      int width = map.inputs(HIDDEN);
+      this.map = map;
+      trace =
+          new Trace(
+              packing,
+              x,
+              new float[rows][],
+              new float[rows][],
+              workspace.rows(rows, 4 * width),
+              workspace.rows(rows, width),
+              workspace.rows(rows, width),
+              workspace.rows(rows, width));
+      gates = new LstmGates(width);
+      joined = workspace.rows(packing.sequences(), map.inputs(INPUT) + width);
+      sums = new float[packing.sequences()][];
+    }
+
+    /** The results of the last run. */
+    public Trace trace() {
+      return trace;
+    }
+
+    /**
+     * Evaluates all sequences.
+     *
+     * @param hidden hidden state before each sequence
+     * @param cell cell state before each sequence
+     */
+    public void run(float[][] hidden, float[][] cell) {
+      SequencePacking packing = trace.packing;
+      int inputs = map.inputs(INPUT);
+      int width = map.inputs(HIDDEN);
+      for (int time = 0; time < packing.longest(); time++) {
+        int running = packing.running(time);
+        for (int place = 0; place < running; place++) {
+          int row = packing.row(place, time);
+          int sequence = packing.sequence(place);
+          trace.previousHidden[row] = time == 0 ? hidden[sequence] : trace.hidden[row - 1];
+          trace.previousCell[row] = time == 0 ? cell[sequence] : trace.cell[row - 1];
+          System.arraycopy(trace.x[row], 0, joined[place], 0, inputs);
+          System.arraycopy(trace.previousHidden[row], 0, joined[place], inputs, width);
+          sums[place] = trace.gates[row];
+        }
+        map.apply(sums, joined, running);
+        for (int place = 0; place < running; place++) {
+          gates.forward(trace, packing.row(place, time));
+        }
       }
     }
-    return trace;
   }
 
   /**

@@ -24,8 +24,9 @@ final class MatrixProducts {
     if (rows == 0 || b.length == 0) {
       return;
     }
-    float[] unused = rows % 4 == 0 ? NONE : new float[b[0].length];
-    float[] zeros = b.length % 2 == 0 ? NONE : new float[b[0].length];
+    TileScratch scratch = TileScratch.ofThread();
+    float[] unused = rows % 4 == 0 ? NONE : scratch.unused(b[0].length);
+    float[] zeros = b.length % 2 == 0 ? NONE : scratch.zeros(b[0].length);
     int block = block(b[0].length);
     for (int from = 0; from < b.length; from += block) {
       int to = Math.min(b.length, from + block);

@@ -1,7 +1,6 @@
 package io.quantail.kernel;
 
 import io.quantail.simd.MatrixTiles;
-import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -9,7 +8,8 @@ import org.jspecify.annotations.Nullable;
  * padded.
  */
 final class PanelMatrix implements PackedMatrix {
-  private static final int WIDTH = MatrixTiles.WIDTH;
+  static final int WIDTH = MatrixTiles.WIDTH;
+  private static final float[] NONE = {};
 
   private final int terms;
   private final int columns;
@@ -80,29 +80,28 @@ final class PanelMatrix implements PackedMatrix {
     if (rows == 0) {
       return;
     }
-    float[][] left = wholeTiles(a, rows, a[rows - 1]);
-    float[][] target = rows % 4 == 0 ? c : wholeTiles(c, rows, new float[columns]);
+    int last = rows - 1;
+    float[] unused = rows % 4 == 0 ? NONE : TileScratch.ofThread().unused(columns);
     for (int panel = 0; panel < panels.length; panel++) {
       int column = panel * WIDTH;
-      int width = Math.min(WIDTH, columns - column);
-      if (width == WIDTH) {
-        for (int row = 0; row < rows; row += 4) {
-          MatrixTiles.add(
-              target[row],
-              target[row + 1],
-              target[row + 2],
-              target[row + 3],
-              column,
-              start,
-              left[row],
-              left[row + 1],
-              left[row + 2],
-              left[row + 3],
-              panels[panel],
-              terms);
-        }
-      } else {
-        productAtEdge(target, start, left, rows, panel);
+      if (columns - column < WIDTH) {
+        productAtEdge(c, start, a, rows, panel);
+        continue;
+      }
+      for (int row = 0; row < rows; row += 4) {
+        MatrixTiles.add(
+            c[row],
+            row + 1 < rows ? c[row + 1] : unused,
+            row + 2 < rows ? c[row + 2] : unused,
+            row + 3 < rows ? c[row + 3] : unused,
+            column,
+            start,
+            a[row],
+            a[Math.min(row + 1, last)],
+            a[Math.min(row + 2, last)],
+            a[Math.min(row + 3, last)],
+            panels[panel],
+            terms);
       }
     }
   }
@@ -112,9 +111,11 @@ final class PanelMatrix implements PackedMatrix {
       float[][] c, float @Nullable [] start, float[][] a, int rows, int panel) {
     int column = panel * WIDTH;
     int width = columns - column;
-    float[][] tile = new float[4][WIDTH];
+    int last = rows - 1;
+    float[][] tile = TileScratch.ofThread().edge();
     for (int row = 0; row < rows; row += 4) {
-      for (int r = 0; r < 4; r++) {
+      int used = Math.min(4, rows - row);
+      for (int r = 0; r < used; r++) {
         System.arraycopy(start == null ? c[row + r] : start, column, tile[r], 0, width);
       }
       MatrixTiles.add(
@@ -125,25 +126,14 @@ final class PanelMatrix implements PackedMatrix {
           0,
           null,
           a[row],
-          a[row + 1],
-          a[row + 2],
-          a[row + 3],
+          a[Math.min(row + 1, last)],
+          a[Math.min(row + 2, last)],
+          a[Math.min(row + 3, last)],
           panels[panel],
           terms);
-      for (int r = 0; r < 4; r++) {
+      for (int r = 0; r < used; r++) {
         System.arraycopy(tile[r], 0, c[row + r], column, width);
       }
     }
-  }
-
-  /** The rows, padded with another row to a multiple of the tile. */
-  private static float[][] wholeTiles(float[][] rows, int count, float[] other) {
-    if (count % 4 == 0) {
-      return rows;
-    }
-    float[][] whole = new float[(count + 3) / 4 * 4][];
-    System.arraycopy(rows, 0, whole, 0, count);
-    Arrays.fill(whole, count, whole.length, other);
-    return whole;
   }
 }

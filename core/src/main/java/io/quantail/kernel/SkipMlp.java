@@ -13,30 +13,18 @@ public record SkipMlp(AffineMap firstAndSkip, AffineMap second, ActivationFuncti
     implements FeedForward {
 
   @Override
-  public FeedForward.Trace forward(Workspace workspace, float[][] x, int rows) {
+  public FeedForward.Trace prepare(Workspace workspace, float[][] x, int rows) {
     int width = second.outputs();
     float[][] both = workspace.rows(rows, 2 * width);
-    firstAndSkip.apply(both, x, rows);
-    Trace trace =
-        new Trace(
-            this,
-            x,
-            workspace.rows(rows, width),
-            workspace.rows(rows, width),
-            workspace.rows(rows, width),
-            workspace.rows(rows, width));
-    for (int row = 0; row < rows; row++) {
-      System.arraycopy(both[row], 0, trace.firstSlope[row], 0, width);
-      nonlinearity.applyWithSlope(trace.first[row], trace.firstSlope[row]);
-    }
-    second.apply(trace.secondSlope, trace.first, rows);
-    float[] skip = new float[width];
-    for (int row = 0; row < rows; row++) {
-      nonlinearity.applyWithSlope(trace.y[row], trace.secondSlope[row]);
-      System.arraycopy(both[row], width, skip, 0, width);
-      FloatVectors.add(trace.y[row], skip);
-    }
-    return trace;
+    return new Trace(
+        this,
+        x,
+        workspace.rows(rows, width),
+        workspace.rows(rows, width),
+        workspace.rows(rows, width),
+        workspace.rows(rows, width),
+        both,
+        new float[width]);
   }
 
   /**
@@ -47,6 +35,8 @@ public record SkipMlp(AffineMap firstAndSkip, AffineMap second, ActivationFuncti
    * @param first its output
    * @param secondSlope derivative of the second layer's nonlinearity
    * @param y output
+   * @param both sums of the first layer and of the linear path, side by side
+   * @param skip scratch for the linear path of a row
    */
   private record Trace(
       SkipMlp layers,
@@ -54,8 +44,27 @@ public record SkipMlp(AffineMap firstAndSkip, AffineMap second, ActivationFuncti
       float[][] firstSlope,
       float[][] first,
       float[][] secondSlope,
-      float[][] y)
+      float[][] y,
+      float[][] both,
+      float[] skip)
       implements FeedForward.Trace {
+
+    @Override
+    public void run() {
+      int rows = y.length;
+      int width = skip.length;
+      layers.firstAndSkip.apply(both, x, rows);
+      for (int row = 0; row < rows; row++) {
+        System.arraycopy(both[row], 0, firstSlope[row], 0, width);
+        layers.nonlinearity.applyWithSlope(first[row], firstSlope[row]);
+      }
+      layers.second.apply(secondSlope, first, rows);
+      for (int row = 0; row < rows; row++) {
+        layers.nonlinearity.applyWithSlope(y[row], secondSlope[row]);
+        System.arraycopy(both[row], width, skip, 0, width);
+        FloatVectors.add(y[row], skip);
+      }
+    }
 
     @Override
     public float @Nullable [][] backward(Workspace workspace, float[][] dy, boolean inputGradient) {

@@ -90,6 +90,23 @@ public final class ActingModel {
     return parameters.replica();
   }
 
+  /**
+   * The network's input for raw observations.
+   *
+   * @param raw observations of which those wanted begin at row {@code first}
+   * @param rows receives one row each
+   */
+  public void normalize(float[] raw, int first, float[][] rows) {
+    for (int row = 0; row < rows.length; row++) {
+      int from = (first + row) * observationSize;
+      if (normalizer == null) {
+        System.arraycopy(raw, from, rows[row], 0, observationSize);
+      } else {
+        normalizer.normalize(raw, from, rows[row], 0, 1);
+      }
+    }
+  }
+
   /** The network's input for rows [first, first + rows) of raw observations. */
   public float[] normalize(float[] raw, int first, int rows) {
     int from = first * observationSize;

@@ -1,7 +1,7 @@
 package io.quantail.model;
 
-import io.quantail.kernel.FloatVectors;
 import io.quantail.kernel.Workspace;
+import io.quantail.network.ActorCritic;
 import io.quantail.network.NetworkPass;
 import io.quantail.network.PolicyDistribution;
 import io.quantail.network.RecurrentState;
@@ -19,7 +19,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Each observation is consumed exactly once: {@link #step} gives action and value distributions
  * and advances the recurrent state. The pass of a step is valid until the call after the next step,
- * that of {@link #peek} until the next call. One thread at a time.
+ * that of {@link #peek} until the next call. After the first two steps none allocates anything. One
+ * thread at a time.
  */
 public final class PolicyRunner implements Restorable {
   private final ActingModel agent;
@@ -27,10 +28,35 @@ public final class PolicyRunner implements Restorable {
   private final int environments;
   private final boolean[] starts;
   private final ExplorationMatrices exploration;
-  private Workspace held = new Workspace(); // has the rows of the recurrent state
-  private Workspace free = new Workspace();
+  private final RecurrentState initial;
+  private final float[] atStart; // a row of the recurrent state at the start of an episode
+  private final float[] raw;
+  private final boolean[] masks;
+  private Step held; // has the rows of the recurrent state
+  private Step free;
   private RecurrentState state;
-  private float[] raw = {};
+  private @Nullable PolicyDistribution policy; // of the present parameters; null before the first
+  private long policyVersion;
+
+  /** The arrays of one step, which are used again by every second step. */
+  private static final class Step {
+    private final float[][] observations; // as the network sees them
+    private final RecurrentState before;
+    private final NetworkPass pass;
+    private final RecurrentState next;
+
+    Step(ActingModel agent, int environments) {
+      ActorCritic network = agent.network();
+      observations = new float[environments][agent.observationSize()];
+      before = network.initialState(environments);
+      pass =
+          network.prepare(
+              new Workspace(),
+              agent.inference(),
+              SequenceInput.step(observations, before, SequenceInput.NO_MASKS));
+      next = pass.next();
+    }
+  }
 
   /** Every environment is at the start of an episode. */
   public PolicyRunner(ActingModel agent, int environments) {
@@ -39,6 +65,12 @@ public final class PolicyRunner implements Restorable {
     this.environments = environments;
     starts = new boolean[environments];
     exploration = new ExplorationMatrices(environments, agent.network().explorationSize());
+    initial = agent.network().initialState(environments);
+    atStart = new float[agent.network().width()];
+    raw = new float[environments * agent.network().actionSize()];
+    masks = new boolean[environments * agent.network().maskSize()];
+    held = new Step(agent, environments);
+    free = new Step(agent, environments);
     startAll();
   }
 
@@ -46,7 +78,7 @@ public final class PolicyRunner implements Restorable {
   public void startAll() {
     Arrays.fill(starts, true);
     exploration.renewAll();
-    state = agent.network().initialState(environments);
+    state = initial;
   }
 
   /** Marks the next observation of an environment as the start of an episode. */
@@ -105,8 +137,8 @@ public final class PolicyRunner implements Restorable {
   public NetworkPass step(
       float[] raw, boolean[] masks, int first, ObservationPerturbation disturbance) {
     NetworkPass pass = peek(raw, masks, first, disturbance);
-    state = pass.next();
-    Workspace left = held;
+    state = free.next;
+    Step left = held;
     held = free;
     free = left;
     Arrays.fill(starts, false);
@@ -119,22 +151,43 @@ public final class PolicyRunner implements Restorable {
    */
   public NetworkPass peek(
       float[] raw, boolean[] masks, int first, ObservationPerturbation disturbance) {
-    float[][] rows =
-        FloatVectors.split(agent.normalize(raw, first, environments), agent.observationSize());
-    SequenceInput seen = SequenceInput.step(rows, before(), own(masks, first));
-    free.reset();
-    return agent
-        .network()
-        .evaluate(free, agent.inference(), seen.withObservations(disturbance.apply(seen)));
+    agent.normalize(raw, first, free.observations);
+    putState(state.hidden(), free.before.hidden());
+    putState(state.cell(), free.before.cell());
+    boolean[] own = own(masks, first);
+    if (disturbance != ObservationPerturbation.NONE) {
+      perturb(disturbance, own);
+    }
+    free.pass.run(own);
+    return free.pass;
+  }
+
+  /** The rows of the recurrent state before the next observation. */
+  private void putState(float[][][] from, float[][][] to) {
+    for (int slot = 0; slot < to.length; slot++) {
+      for (int row = 0; row < environments; row++) {
+        to[slot][row] = starts[row] ? atStart : from[slot][row];
+      }
+    }
+  }
+
+  private void perturb(ObservationPerturbation disturbance, boolean[] own) {
+    float[][] clean = new float[environments][];
+    Arrays.setAll(clean, row -> free.observations[row].clone());
+    float[][] perturbed = disturbance.apply(SequenceInput.step(clean, before(), own.clone()));
+    for (int row = 0; row < environments; row++) {
+      System.arraycopy(perturbed[row], 0, free.observations[row], 0, clean[row].length);
+    }
   }
 
   /** The masks of this runner's environments. */
-  private boolean[] own(boolean[] masks, int first) {
-    if (masks.length == 0) {
-      return masks;
+  private boolean[] own(boolean[] all, int first) {
+    if (all.length == 0) {
+      return SequenceInput.NO_MASKS;
     }
     int size = agent.network().maskSize();
-    return Arrays.copyOfRange(masks, first * size, (first + environments) * size);
+    System.arraycopy(all, first * size, masks, 0, masks.length);
+    return masks;
   }
 
   /**
@@ -144,23 +197,35 @@ public final class PolicyRunner implements Restorable {
    * @param streams of which environment i uses number {@code first + i}; null for the most likely
    */
   public float[] rawActions(NetworkPass pass, RandomStream @Nullable [] streams, int first) {
-    PolicyDistribution policy = pass.policy();
-    int size = agent.network().actionSize();
-    float[] raw = new float[environments * size];
-    for (int row = 0; row < environments; row++) {
-      pass.set(policy, row);
-      if (streams == null) {
-        policy.mode(raw, row * size);
-      } else {
-        sample(policy, row, streams[first + row], raw);
-      }
-    }
-    return raw;
+    float[] drawn = new float[raw.length];
+    rawActions(pass, streams, first, drawn);
+    return drawn;
   }
 
-  /** The policy of a step, to be set to one of its environments. */
+  private void rawActions(
+      NetworkPass pass, RandomStream @Nullable [] streams, int first, float[] drawn) {
+    PolicyDistribution present = policy(pass);
+    int size = agent.network().actionSize();
+    for (int row = 0; row < environments; row++) {
+      pass.set(present, row);
+      if (streams == null) {
+        present.mode(drawn, row * size);
+      } else {
+        sample(present, row, streams[first + row], drawn);
+      }
+    }
+  }
+
+  /** The policy of a step, to be set to one of its environments; valid until parameters change. */
   public PolicyDistribution policy(NetworkPass pass) {
-    return pass.policy();
+    long version = agent.inference().version();
+    PolicyDistribution present = policy;
+    if (present == null || version != policyVersion) {
+      present = pass.policy();
+      policy = present;
+      policyVersion = version;
+    }
+    return present;
   }
 
   /**
@@ -170,9 +235,8 @@ public final class PolicyRunner implements Restorable {
    * @param actions receives the actions of the environments, one behind the other
    */
   public void act(NetworkPass pass, RandomStream @Nullable [] streams, int first, float[] actions) {
-    raw = rawActions(pass, streams, first);
-    float[] outside = agent.network().environmentActions(raw);
-    System.arraycopy(outside, 0, actions, 0, outside.length);
+    rawActions(pass, streams, first, raw);
+    agent.network().environmentActions(raw, actions);
   }
 
   /** The raw actions of the last {@link #act}. */

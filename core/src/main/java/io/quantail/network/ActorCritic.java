@@ -157,23 +157,37 @@ public final class ActorCritic {
     return pass(workspace, parameters, trunks.subList(0, 1), NetworkPass.NO_VALUES, sequences);
   }
 
+  /**
+   * Makes a pass that has not run yet. The contents of the observations and of the planes of the
+   * initial state may change between its runs.
+   */
+  public NetworkPass prepare(
+      Workspace workspace, ParameterReplica parameters, SequenceInput sequences) {
+    return prepare(workspace, parameters, trunks, values, sequences);
+  }
+
   private NetworkPass pass(
       Workspace workspace,
       ParameterReplica parameters,
       List<Trunk> used,
       int valueMap,
       SequenceInput sequences) {
+    NetworkPass pass = prepare(workspace, parameters, used, valueMap, sequences);
+    pass.run(sequences.masks());
+    return pass;
+  }
+
+  private NetworkPass prepare(
+      Workspace workspace,
+      ParameterReplica parameters,
+      List<Trunk> used,
+      int valueMap,
+      SequenceInput sequences) {
     check(sequences);
-    parameters.refresh();
     List<Trunk.Trace> traces = new ArrayList<>();
     for (Trunk trunk : used) {
       traces.add(
-          trunk.forward(
-              workspace,
-              parameters,
-              sequences.packing(),
-              sequences.observations(),
-              sequences.initial()));
+          trunk.prepare(workspace, parameters, sequences.packing(), sequences.observations()));
     }
     return new NetworkPass(workspace, parameters, used, traces, actionHead, valueMap, sequences);
   }
@@ -181,6 +195,11 @@ public final class ActorCritic {
   /** Numbers in the exploration matrix of an environment; 0 if each step is drawn by itself. */
   public int explorationSize() {
     return actionHead.explorationSize();
+  }
+
+  /** Converts raw actions of one or more environments into actions of the environments. */
+  public void environmentActions(float[] raw, float[] actions) {
+    actionHead.environmentActions(raw, actions);
   }
 
   /** Converts raw actions into actions of the environment. */

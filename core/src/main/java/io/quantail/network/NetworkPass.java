@@ -1,6 +1,7 @@
 package io.quantail.network;
 
 import io.quantail.kernel.AffineMap;
+import io.quantail.kernel.LstmLayer;
 import io.quantail.kernel.Workspace;
 import java.util.ArrayList;
 import java.util.List;
@@ -10,8 +11,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * One forward pass through trunks and heads, and the backward pass that belongs to it.
  *
- * <p>Its rows belong to a workspace and become invalid when the workspace is reset. Not
- * thread-safe.
+ * <p>Its rows belong to a workspace and become invalid when the workspace is reset. It may run
+ * several times with other contents of its observations and its initial state, and then allocates
+ * nothing. Not thread-safe.
  */
 public final class NetworkPass {
   private final Workspace workspace;
@@ -23,7 +25,7 @@ public final class NetworkPass {
   private final @Nullable Output values; // null when the policy is evaluated alone
   private final float[][] observations;
   private final RecurrentState initial;
-  private final boolean[] masks;
+  private boolean[] masks;
   private final int maskSize;
   private final int rows;
 
@@ -57,9 +59,28 @@ public final class NetworkPass {
 
   private Output output(int map, int trunk) {
     AffineMap head = parameters.affine(map);
-    float[][] y = workspace.rows(rows, head.outputs());
-    head.apply(y, traces.get(trunk).latent(), rows);
-    return new Output(head, trunk, y);
+    return new Output(head, trunk, workspace.rows(rows, head.outputs()));
+  }
+
+  /**
+   * Evaluates the present contents of the observations and the initial state.
+   *
+   * @param allowed choices of all samples; empty if everything is allowed
+   */
+  public void run(boolean[] allowed) {
+    masks = allowed;
+    parameters.refresh();
+    for (int i = 0; i < traces.size(); i++) {
+      traces.get(i).run(initial);
+    }
+    apply(actions);
+    if (values != null) {
+      apply(values);
+    }
+  }
+
+  private void apply(Output output) {
+    output.head.apply(output.y, traces.get(output.trunk).latent(), rows);
   }
 
   /** The observations, one row per sample. */
@@ -100,8 +121,10 @@ public final class NetworkPass {
     List<float[][]> hidden = new ArrayList<>();
     List<float[][]> cell = new ArrayList<>();
     for (Trunk.Trace trace : traces) {
-      trace.lstm().forEach(layer -> hidden.add(layer.last(layer.hidden())));
-      trace.lstm().forEach(layer -> cell.add(layer.last(layer.cell())));
+      for (LstmLayer.Forward layer : trace.lstm()) {
+        hidden.add(layer.trace().last(layer.trace().hidden()));
+        cell.add(layer.trace().last(layer.trace().cell()));
+      }
     }
     return hidden.isEmpty()
         ? initial

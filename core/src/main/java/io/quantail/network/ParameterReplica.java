@@ -50,6 +50,11 @@ public final class ParameterReplica {
     return feedForward.get(index);
   }
 
+  /** Changes with the parameters. */
+  public long version() {
+    return parameters.version();
+  }
+
   /** Makes changed parameters visible to the layers. */
   public void refresh() {
     parameters.refresh(loop);

@@ -127,6 +127,11 @@ public final class Parameters implements Restorable {
     version++;
   }
 
+  /** Increases with every change. */
+  long version() {
+    return version;
+  }
+
   /** Replaces all numbers. */
   public void set(float[] numbers) {
     if (numbers.length != values.length) {

@@ -3,6 +3,7 @@ package io.quantail.network;
 import io.quantail.config.ConfigException;
 import io.quantail.config.NetworkConfig;
 import io.quantail.env.ActionSpace;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
@@ -28,6 +29,7 @@ final class PolicyHead {
   private final int actionSize;
   private final int maskSize;
   private final int boxSize; // dimensions of all boxes
+  private final List<BoxMap> boxes;
   private final int sigmaSlot; // the deviations of all boxes, one box after the other
 
   PolicyHead(ParameterLayout layout, NetworkConfig config, ActionSpace space) {
@@ -41,6 +43,7 @@ final class PolicyHead {
             .filter(part -> part instanceof ActionSpace.Box)
             .mapToInt(ActionSpace::size)
             .sum();
+    this.boxes = boxMaps();
     int outputs = parts.stream().mapToInt(PolicyHead::outputs).sum();
     this.output =
         layout.affine(
@@ -184,32 +187,53 @@ final class PolicyHead {
 
   /** Converts raw actions [row * size] into actions of the environment. */
   float[] environmentActions(float[] raw) {
-    float[] actions = raw.clone();
-    int first = 0;
-    for (ActionSpace part : parts) {
-      if (part instanceof ActionSpace.Box box) {
-        toBox(box, actions, first);
-      }
-      first += part.size();
-    }
+    float[] actions = new float[raw.length];
+    environmentActions(raw, actions);
     return actions;
   }
 
-  /** Maps the raw actions of a box into it, in each row from an offset. */
-  private void toBox(ActionSpace.Box box, float[] actions, int first) {
-    Squashing squashing = Squashing.of(config.squash(), box);
-    float[] low = box.low();
-    float[] high = box.high();
-    for (int row = 0; row < actions.length; row += actionSize) {
-      for (int dimension = 0; dimension < low.length; dimension++) {
-        int place = row + first + dimension;
-        double share = squashing.apply(actions[place]);
-        if (squashing != Squashing.SIGMOID) {
-          share = 0.5 * (share + 1);
+  /** The same without allocating. */
+  void environmentActions(float[] raw, float[] actions) {
+    System.arraycopy(raw, 0, actions, 0, raw.length);
+    for (int i = 0; i < boxes.size(); i++) {
+      boxes.get(i).apply(actions, actionSize);
+    }
+  }
+
+  /**
+   * Maps raw actions into a box.
+   *
+   * @param first index of the box's first number in an action
+   * @param low bounds
+   * @param high bounds
+   */
+  private record BoxMap(int first, float[] low, float[] high, Squashing squashing) {
+
+    /** Maps the raw actions of all rows. */
+    void apply(float[] actions, int actionSize) {
+      for (int row = 0; row < actions.length; row += actionSize) {
+        for (int dimension = 0; dimension < low.length; dimension++) {
+          int place = row + first + dimension;
+          double share = squashing.apply(actions[place]);
+          if (squashing != Squashing.SIGMOID) {
+            share = 0.5 * (share + 1);
+          }
+          double action = low[dimension] + share * ((double) high[dimension] - low[dimension]);
+          actions[place] = (float) Math.max(low[dimension], Math.min(high[dimension], action));
         }
-        double action = low[dimension] + share * ((double) high[dimension] - low[dimension]);
-        actions[place] = (float) Math.max(low[dimension], Math.min(high[dimension], action));
       }
     }
+  }
+
+  private List<BoxMap> boxMaps() {
+    List<BoxMap> maps = new ArrayList<>();
+    int first = 0;
+    for (ActionSpace part : parts) {
+      if (part instanceof ActionSpace.Box box) {
+        maps.add(new BoxMap(first, box.low(), box.high(), Squashing.of(config.squash(), box)));
+      }
+      first += part.size();
+    }
+    return maps;
   }
 }

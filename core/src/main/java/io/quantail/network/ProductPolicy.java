@@ -2,7 +2,6 @@ package io.quantail.network;
 
 import io.quantail.env.ActionSpace;
 import io.quantail.random.RandomStream;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.function.Function;
@@ -16,7 +15,7 @@ import java.util.function.Function;
  * ProductPolicyTest} and the vectors {@code product_*} pin it.
  */
 final class ProductPolicy implements PolicyDistribution {
-  private final List<Part> parts = new ArrayList<>();
+  private final Part[] parts; // an array, because iterators would be allocated
 
   /** A part with its own outputs and its places in the arrays of the whole. */
   private static final class Part {
@@ -61,10 +60,11 @@ final class ProductPolicy implements PolicyDistribution {
     int action = 0;
     int mask = 0;
     int stored = 0;
+    parts = new Part[spaces.size()];
     for (int i = 0; i < spaces.size(); i++) {
       ActionSpace space = spaces.get(i);
       int outputs = PolicyHead.outputs(space);
-      parts.add(new Part(policies.apply(i), outputs, output, action, mask, stored));
+      parts[i] = new Part(policies.apply(i), outputs, output, action, mask, stored);
       output += outputs;
       action += space.size();
       mask += space.maskSize();
@@ -74,9 +74,9 @@ final class ProductPolicy implements PolicyDistribution {
 
   @Override
   public void set(float[] outputs, float[] features, boolean[] masks, int maskOffset) {
-    for (int i = 0; i < parts.size(); i++) {
+    for (int i = 0; i < parts.length; i++) {
       try {
-        parts.get(i).set(outputs, features, masks, maskOffset);
+        parts[i].set(outputs, features, masks, maskOffset);
       } catch (IllegalArgumentException refused) {
         throw new IllegalArgumentException("part " + i + ": " + refused.getMessage(), refused);
       }

@@ -73,37 +73,45 @@ record Trunk(int firstLayer, int layers, int feedForward) {
     return layout.feedForward(maps -> new SkipMlp(maps.get(lower), maps.get(upper), nonlinearity));
   }
 
-  /** Results of a forward pass that the backward pass needs. */
-  record Trace(List<LstmLayer.Trace> lstm, FeedForward.Trace feedForward) {
+  /** A forward pass, with the results that the backward pass needs. */
+  record Trace(int firstLayer, List<LstmLayer.Forward> lstm, FeedForward.Trace feedForward) {
 
     /** The trunk's output, one row per sample. */
     float[][] latent() {
       return feedForward.y();
     }
+
+    /**
+     * Evaluates the sequences; the results of an earlier run are overwritten.
+     *
+     * @param initial the states of all LSTM layers before the first row of each sequence
+     */
+    void run(RecurrentState initial) {
+      for (int i = 0; i < lstm.size(); i++) {
+        int layer = firstLayer + i;
+        lstm.get(i).run(initial.hidden()[layer], initial.cell()[layer]);
+      }
+      feedForward.run();
+    }
   }
 
-  /**
-   * Evaluates sequences.
-   *
-   * @param initial the states of all LSTM layers before the first row of each sequence
-   */
-  Trace forward(
+  /** Makes a pass over sequences, which may run several times and then allocates nothing. */
+  Trace prepare(
       Workspace workspace,
       ParameterReplica parameters,
       SequencePacking packing,
-      float[][] observations,
-      RecurrentState initial) {
-    List<LstmLayer.Trace> traces = new ArrayList<>(layers);
+      float[][] observations) {
+    List<LstmLayer.Forward> passes = new ArrayList<>(layers);
     float[][] x = observations;
     for (int layer = firstLayer; layer < firstLayer + layers; layer++) {
-      float[][] hidden = initial.hidden()[layer];
-      float[][] cell = initial.cell()[layer];
-      LstmLayer.Trace trace = parameters.lstm(layer).forward(workspace, packing, x, hidden, cell);
-      traces.add(trace);
-      x = trace.hidden();
+      LstmLayer.Forward pass = parameters.lstm(layer).prepare(workspace, packing, x);
+      passes.add(pass);
+      x = pass.trace().hidden();
     }
     return new Trace(
-        traces, parameters.feedForward(feedForward).forward(workspace, x, packing.rows()));
+        firstLayer,
+        passes,
+        parameters.feedForward(feedForward).prepare(workspace, x, packing.rows()));
   }
 
   /**
@@ -116,7 +124,7 @@ record Trunk(int firstLayer, int layers, int feedForward) {
     for (int i = layers - 1; i >= 0; i--) {
       LstmLayer layer = parameters.lstm(firstLayer + i);
       Objects.requireNonNull(gradient); // the layer above computed it, as it was asked to
-      gradient = layer.backward(workspace, trace.lstm.get(i), gradient, i > 0);
+      gradient = layer.backward(workspace, trace.lstm.get(i).trace(), gradient, i > 0);
     }
   }
 
@@ -130,7 +138,7 @@ record Trunk(int firstLayer, int layers, int feedForward) {
     float[][] gradient = trace.feedForward.inputGradient(workspace, dLatent);
     for (int i = layers - 1; i >= 0; i--) {
       LstmLayer layer = parameters.lstm(firstLayer + i);
-      gradient = layer.inputGradient(workspace, trace.lstm.get(i), gradient);
+      gradient = layer.inputGradient(workspace, trace.lstm.get(i).trace(), gradient);
     }
     return gradient;
   }

@@ -26,6 +26,7 @@ public final class RandomStream implements RandomGenerator {
 
   private final long key;
   private final long substream;
+  private final int[] words = new int[4]; // of the cached block
   private long position;
   private long cachedBlock = -1;
   private long cachedLow;
@@ -128,13 +129,19 @@ public final class RandomStream implements RandomGenerator {
   }
 
   private void fill(long block) {
-    int[] words = philox((int) block, (int) (block >>> 32), substream, key);
+    philox((int) block, (int) (block >>> 32), substream, key, words);
     cachedLow = (words[0] & 0xFFFFFFFFL) | ((long) words[1] << 32);
     cachedHigh = (words[2] & 0xFFFFFFFFL) | ((long) words[3] << 32);
     cachedBlock = block;
   }
 
   static int[] philox(int counter0, int counter1, long counter23, long key) {
+    int[] words = new int[4];
+    philox(counter0, counter1, counter23, key, words);
+    return words;
+  }
+
+  private static void philox(int counter0, int counter1, long counter23, long key, int[] words) {
     int c0 = counter0;
     int c1 = counter1;
     int c2 = (int) counter23;
@@ -151,7 +158,10 @@ public final class RandomStream implements RandomGenerator {
       k0 += WEYL_0;
       k1 += WEYL_1;
     }
-    return new int[] {c0, c1, c2, c3};
+    words[0] = c0;
+    words[1] = c1;
+    words[2] = c2;
+    words[3] = c3;
   }
 
   /** One step of SplitMix64 (Steele, Lea, Flood 2014), used only to distribute seeds over keys. */

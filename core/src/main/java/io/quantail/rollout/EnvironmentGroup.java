@@ -85,7 +85,9 @@ final class EnvironmentGroup {
     NetworkPass pass =
         runner.step(environments.observations(), environments.masks(), from, disturbance);
     float[] raw = act(pass, rollout, first);
-    System.arraycopy(pass.observations(), 0, rollout.observations, first, rows);
+    for (int row = 0; row < rows; row++) {
+      rollout.observations[first + row] = pass.observations()[row].clone();
+    }
     System.arraycopy(raw, 0, rollout.rawActions, first * actionSize, raw.length);
     int size = rollout.shape().allOutputs();
     for (int row = 0; row < rows; row++) {
@@ -124,7 +126,7 @@ final class EnvironmentGroup {
   private float[] act(NetworkPass pass, Rollout rollout, int first) {
     float[] raw = new float[rows * actionSize];
     int stored = rollout.shape().distributionSize();
-    PolicyDistribution policy = pass.policy();
+    PolicyDistribution policy = runner.policy(pass);
     for (int row = 0; row < rows; row++) {
       pass.set(policy, row);
       runner.sample(policy, row, actionStreams[from + row], raw);

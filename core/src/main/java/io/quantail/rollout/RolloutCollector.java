@@ -38,7 +38,8 @@ public final class RolloutCollector implements Restorable {
    * @param seed seed of the run
    * @param steps steps of each environment per rollout
    * @param window steps between two stored recurrent states
-   * @param lanes number of independent groups of environments; results depend on it
+   * @param lanes number of independent groups of environments; results depend on it; simulators are
+   *     groups of their own
    * @param info names of the {@link io.quantail.env.Step#info} to record
    */
   public record Options(long seed, int steps, int window, int lanes, List<String> info) {
@@ -69,10 +70,10 @@ public final class RolloutCollector implements Restorable {
     this.workers = workers;
     int count = environments.count();
     actionStreams = RandomStream.array(options.seed(), "action", count);
-    for (int lane = 0; lane < options.lanes(); lane++) {
-      int from = count * lane / options.lanes();
-      int to = count * (lane + 1) / options.lanes();
-      lanes.add(new EnvironmentGroup(agent, environments, actionStreams, from, to));
+    int[] bounds = environments.groupBounds(options.lanes());
+    for (int lane = 0; lane + 1 < bounds.length; lane++) {
+      lanes.add(
+          new EnvironmentGroup(agent, environments, actionStreams, bounds[lane], bounds[lane + 1]));
     }
     environments.reset();
   }

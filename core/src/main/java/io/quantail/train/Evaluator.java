@@ -4,7 +4,7 @@ import io.quantail.config.EnvironmentConfig;
 import io.quantail.config.EvaluationConfig;
 import io.quantail.config.RiskConfig;
 import io.quantail.env.EnvironmentFactory;
-import io.quantail.env.TimeLimitWrapper;
+import io.quantail.env.LimitedEnvironments;
 import io.quantail.env.vector.EpisodeSummary;
 import io.quantail.env.vector.VectorEnvironment;
 import io.quantail.model.ActingModel;
@@ -88,8 +88,7 @@ public final class Evaluator {
       remaining[episode % count]++;
     }
     List<EpisodeSummary> finished = new ArrayList<>();
-    EnvironmentFactory limited =
-        index -> new TimeLimitWrapper(factory.create(index), config.maxEpisodeSteps());
+    EnvironmentFactory limited = LimitedEnvironments.of(factory, config.maxEpisodeSteps());
     try (VectorEnvironment environments =
         new VectorEnvironment(limited, count, evaluationSeed, settings.faults())) {
       agent.requireSpaces(environments.observationSpace(), environments.actionSpace());
@@ -99,7 +98,7 @@ public final class Evaluator {
       EpisodeRecorder recorder = new EpisodeRecorder(environments.actionSpace(), count);
       environments.reset();
       while (Arrays.stream(remaining).anyMatch(left -> left > 0)) {
-        step(agent, runner, environments, streams, disturbance, recorder);
+        step(runner, environments, streams, disturbance, recorder);
         for (EpisodeSummary episode : environments.drainEpisodes()) {
           boolean counts = remaining[episode.environment()]-- > 0;
           recorder.end(episode.environment(), counts);
@@ -118,7 +117,6 @@ public final class Evaluator {
 
   /** Advances all environments by one step of the agent. */
   private static void step(
-      ActingModel agent,
       PolicyRunner runner,
       VectorEnvironment environments,
       RandomStream @Nullable [] streams,
@@ -126,8 +124,8 @@ public final class Evaluator {
       EpisodeRecorder recorder) {
     NetworkPass pass =
         runner.step(environments.observations(), environments.masks(), 0, disturbance);
-    float[] raw = runner.rawActions(pass, streams, 0);
-    float[] actions = agent.network().environmentActions(raw);
+    float[] actions = new float[environments.count() * environments.actionSpace().size()];
+    runner.act(pass, streams, 0, actions);
     environments.step(0, environments.count(), actions);
     for (int e = 0; e < environments.count(); e++) {
       recorder.step(e, actions, environments.rewards()[e]);

@@ -427,6 +427,29 @@ public final class Trainer implements AutoCloseable {
     calibration.reset();
   }
 
+  /**
+   * Starts a new training with what another one learnt: weights, observation statistics, the scale
+   * of returns, and the state of observers that both have. Everything that steers a training is
+   * that of a new one: optimiser, schedules, KL, entropy and risk control, counters and episodes. A
+   * state that does not fit changes nothing.
+   *
+   * @param state written by the other trainer with {@link #save}
+   */
+  public void startFrom(StateMap state) {
+    List<Runnable> parts =
+        new ArrayList<>(
+            List.of(
+                model.restoring(state.child("agent")),
+                returnStatistics.restoring(state.child("returns"))));
+    for (TrainingObserver observer : observers) {
+      StateMap saved = state.child(observer.name());
+      if (!saved.names().isEmpty()) {
+        parts.add(observer.restoring(saved));
+      }
+    }
+    parts.forEach(Runnable::run);
+  }
+
   /** Reads all state but that of the environments; the result assigns it. */
   private Runnable learnt(StateMap state, boolean moments) {
     List<Runnable> parts =

@@ -28,7 +28,7 @@ public final class PeerEnvironmentVectors implements VectorFamily {
     CartPole environment = new CartPole();
     environment.restore(running(vector.doubles("start_state")), anyStream());
     for (int t = 0; t < actions.length; t++) {
-      Step step = environment.step(Action.of(environment.actionSpace(), (float) actions[t]));
+      Step step = environment.step(action(environment, actions[t]));
       double[] snapshot = environment.snapshot();
       states[t] = Arrays.copyOf(snapshot, snapshot.length - 1);
       rewards[t] = step.reward();
@@ -47,7 +47,7 @@ public final class PeerEnvironmentVectors implements VectorFamily {
     environment.restore(
         running(vector.number("start_theta"), vector.number("start_theta_dot")), anyStream());
     for (int t = 0; t < actions.length; t++) {
-      Step step = environment.step(Action.of(environment.actionSpace(), (float) actions[t]));
+      Step step = environment.step(action(environment, actions[t]));
       float[] seen = step.observation();
       observations[t] = new double[seen.length];
       Arrays.setAll(observations[t], i -> seen[i]);
@@ -55,6 +55,11 @@ public final class PeerEnvironmentVectors implements VectorFamily {
     }
     vector.expect("observations", observations);
     vector.expect("rewards", rewards);
+  }
+
+  /** Also an action outside of the bounds, which the task itself clips as Gymnasium's does. */
+  private static Action action(Environment environment, double number) {
+    return Action.view(environment.actionSpace(), new float[] {(float) number});
   }
 
   private void checkMoments(VectorCase vector) {

@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.within;
 
 import io.quantail.config.ConfigException;
 import io.quantail.config.RobustConfig;
+import io.quantail.config.RunConfig;
+import io.quantail.env.ObservationSpace;
 import io.quantail.random.RandomStream;
 import io.quantail.testing.Requirement;
 import java.util.List;
@@ -89,6 +91,25 @@ class ObservationAttackTest {
             },
             random());
     assertThat(disturbed).isDeepEqualTo(SEEN);
+  }
+
+  /** Raw numbers are not in standard deviations, and may lie outside the normaliser's bounds. */
+  @Test
+  void shouldLeaveRawPartsOfTheObservationAlone() {
+    RunConfig config = RunConfig.defaults();
+    PerturbationBounds limits =
+        PerturbationBounds.of(
+            config.environment(),
+            config.robust(),
+            ObservationSpace.named("price", "volume").rawPart("flag", 1));
+    float[][] seen = {{0.5f, 0.25f, 400}, {-0.5f, 0, -400}};
+    float[][] disturbed =
+        attack(RobustConfig.AttackMethod.PGD, RobustConfig.AttackNorm.LINF, limits)
+            .apply(seen, UP, random());
+    for (int row = 0; row < seen.length; row++) {
+      assertThat(disturbed[row][0]).isNotEqualTo(seen[row][0]);
+      assertThat(disturbed[row][2]).isEqualTo(seen[row][2]);
+    }
   }
 
   @Test

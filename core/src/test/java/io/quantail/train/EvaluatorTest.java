@@ -1,6 +1,7 @@
 package io.quantail.train;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
 import io.quantail.config.EnvironmentConfig;
@@ -9,6 +10,7 @@ import io.quantail.config.RunConfig;
 import io.quantail.env.Action;
 import io.quantail.env.ActionSpace;
 import io.quantail.env.Environment;
+import io.quantail.env.EnvironmentException;
 import io.quantail.env.EnvironmentFactory;
 import io.quantail.env.ObservationSpace;
 import io.quantail.env.Step;
@@ -16,6 +18,8 @@ import io.quantail.env.tasks.EnvironmentRegistry;
 import io.quantail.model.ActingModel;
 import io.quantail.model.AgentModel;
 import io.quantail.random.RandomStream;
+import io.quantail.state.StateException;
+import io.quantail.state.StateMap;
 import io.quantail.testing.SmallRuns;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -35,6 +39,39 @@ class EvaluatorTest {
     assertThat(Evaluator.evaluate(agent, factory, config, 5)).isEqualTo(first);
     assertThat(Evaluator.evaluate(agent, factory, config, 6)).isNotEqualTo(first);
     assertThat(first.episodes()).isEqualTo(12);
+  }
+
+  @Test
+  void shouldRefuseEnvironmentsWithOtherSpacesThanTheAgents() {
+    EvaluationConfig config = new EvaluationConfig(1, true, 500);
+    RunConfig run = SmallRuns.of(RunConfig.defaults());
+    ActingModel other = new AgentModel(run, ObservationSpace.of(4), ActionSpace.box(-1, 1)).agent();
+    ActingModel raw =
+        new AgentModel(run, ObservationSpace.named("a", "b", "c").rawPart("d", 1), TWO).agent();
+    EnvironmentFactory factory = EnvironmentRegistry.byName("CartPole-v1");
+    assertThatThrownBy(() -> Evaluator.evaluate(other, factory, config, 5))
+        .isInstanceOf(EnvironmentException.class)
+        .hasMessage(
+            "the environment observes position, velocity, angle, angularVelocity and acts in"
+                + " Discrete[count=2], but the agent was trained to observe 4 numbers and to act in"
+                + " Box[low=[-1.0], high=[1.0]]; restore the environment, or train a new agent");
+    assertThatThrownBy(() -> Evaluator.evaluate(raw, factory, config, 5))
+        .isInstanceOf(EnvironmentException.class)
+        .hasMessageContaining("trained to observe a, b, c, d raw");
+  }
+
+  @Test
+  void shouldSayThatASavedAgentHasOtherSpaces() {
+    RunConfig run = SmallRuns.of(RunConfig.defaults());
+    StateMap saved = new StateMap();
+    new AgentModel(run, ObservationSpace.of(4), TWO).save(saved);
+    AgentModel changed = new AgentModel(run, ObservationSpace.of(4), ActionSpace.discrete(3));
+    assertThatThrownBy(() -> changed.load(saved))
+        .isInstanceOf(StateException.class)
+        .hasMessageStartingWith(
+            "the saved agent does not fit an environment that observes 4 numbers and acts in"
+                + " Discrete[count=3]: ")
+        .hasMessageContaining("actor.head");
   }
 
   /** Environment k has episodes of k + 1 steps that pay k each: short ones must not count more. */

@@ -66,7 +66,7 @@ public final class GymnasiumEnvironment implements BatchedEnvironment {
       process.close();
       throw failed;
     }
-    this.observationSize = spaces.observationSize();
+    this.observationSize = spaces.observation().size();
     process.started();
   }
 
@@ -137,7 +137,7 @@ public final class GymnasiumEnvironment implements BatchedEnvironment {
 
   @Override
   public ObservationSpace observationSpace() {
-    return ObservationSpace.of(observationSize);
+    return spaces.observation();
   }
 
   @Override
@@ -172,10 +172,6 @@ public final class GymnasiumEnvironment implements BatchedEnvironment {
     read(answer, rows.terminated(), 0, count);
     read(answer, rows.truncated(), 0, count);
     read(answer, rows.masks(), 0, count * rows.maskSize());
-  }
-
-  GymnasiumSpaces spaces() {
-    return spaces;
   }
 
   long pid() {

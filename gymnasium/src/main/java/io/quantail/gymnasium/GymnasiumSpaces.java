@@ -3,27 +3,22 @@ package io.quantail.gymnasium;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.quantail.env.ActionSpace;
 import io.quantail.env.EnvironmentException;
+import io.quantail.env.ObservationSpace;
 import java.util.ArrayList;
 import java.util.List;
 
 /**
  * What a Python process says about its environments.
  *
- * @param observation parts of an observation
+ * @param observation an observation as one row of numbers
  * @param action actions
  * @param masks whether the environments name the allowed choices in {@code info["action_mask"]}
  */
-record GymnasiumSpaces(List<Part> observation, ActionSpace action, boolean masks) {
-  /** One part of an observation; a raw one is not to be normalised. */
-  record Part(String name, int size, boolean raw) {}
+record GymnasiumSpaces(ObservationSpace observation, ActionSpace action, boolean masks) {
+  private static final String UNNAMED = "observation";
 
   static GymnasiumSpaces of(JsonNode content, String environment) {
-    List<Part> parts = new ArrayList<>();
-    for (JsonNode part : content.get("observation")) {
-      parts.add(
-          new Part(
-              part.get("name").asText(), part.get("size").asInt(), part.get("raw").asBoolean()));
-    }
+    JsonNode parts = content.get("observation");
     if (parts.isEmpty()) {
       throw new EnvironmentException(environment + " has an empty observation space");
     }
@@ -35,7 +30,22 @@ record GymnasiumSpaces(List<Part> observation, ActionSpace action, boolean masks
         actions.size() == 1
             ? actions.get(0)
             : ActionSpace.product(actions.toArray(ActionSpace[]::new));
-    return new GymnasiumSpaces(List.copyOf(parts), action, content.get("masks").asBoolean());
+    return new GymnasiumSpaces(observation(parts), action, content.get("masks").asBoolean());
+  }
+
+  private static ObservationSpace observation(JsonNode parts) {
+    ObservationSpace space = ObservationSpace.named();
+    for (JsonNode part : parts) {
+      String name = part.get("name").asText();
+      int size = part.get("size").asInt();
+      boolean raw = part.get("raw").asBoolean();
+      if (parts.size() == 1 && name.isEmpty() && !raw) {
+        return ObservationSpace.of(size);
+      }
+      String shown = name.isEmpty() ? UNNAMED : name;
+      space = raw ? space.rawPart(shown, size) : space.part(shown, size);
+    }
+    return space;
   }
 
   private static ActionSpace action(JsonNode part, String environment) {
@@ -56,9 +66,5 @@ record GymnasiumSpaces(List<Part> observation, ActionSpace action, boolean masks
       floats[i] = (float) numbers.get(i).asDouble();
     }
     return floats;
-  }
-
-  int observationSize() {
-    return observation.stream().mapToInt(Part::size).sum();
   }
 }

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import io.quantail.env.BatchedEnvironment;
 import io.quantail.env.BatchedStep;
 import io.quantail.env.EnvironmentException;
+import io.quantail.testing.Requirement;
 import java.io.BufferedReader;
 import java.io.InputStreamReader;
 import java.nio.charset.StandardCharsets;
@@ -20,6 +21,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** What goes wrong in Python is one exception that names the cause. */
+@Requirement("GYM-1")
 class GymnasiumFailureTest {
   private static final Duration SHORT = Duration.ofSeconds(5);
 
@@ -113,7 +115,8 @@ class GymnasiumFailureTest {
 
   @Test
   void shouldRefuseActionsWithoutBounds() {
-    assertThatThrownBy(() -> PythonInterpreter.task("Unbounded-v0").createBatch(1))
+    GymnasiumFactory unbounded = PythonInterpreter.task("Unbounded-v0");
+    assertThatThrownBy(() -> unbounded.createBatch(1))
         .isInstanceOf(EnvironmentException.class)
         .hasMessageContaining("has no finite bounds; use the wrapper RescaleAction or ClipAction");
   }

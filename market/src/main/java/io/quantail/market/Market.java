@@ -23,8 +23,10 @@ import io.quantail.market.trading.TrainingVolatility;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -41,6 +43,7 @@ public final class Market {
   private final List<TrainingRange> training;
   private final @Nullable TrainingVolatility volatility;
   private final TradingRules rules;
+  private final List<SeenBars.Range> learnt;
 
   private Market(
       MarketConfig config,
@@ -49,7 +52,8 @@ public final class Market {
       FeatureScaler scaler,
       List<Instrument> instruments,
       List<TrainingRange> training,
-      @Nullable TrainingVolatility volatility) {
+      @Nullable TrainingVolatility volatility,
+      List<SeenBars.Range> learnt) {
     this.config = config;
     this.risk = risk;
     this.folds = List.copyOf(folds);
@@ -58,6 +62,7 @@ public final class Market {
     this.training = List.copyOf(training);
     this.volatility = volatility;
     this.rules = config.rules(units(config, volatility, barLimit(risk)));
+    this.learnt = List.copyOf(learnt);
   }
 
   private static RiskUnits units(
@@ -128,6 +133,7 @@ public final class Market {
     if (!errors.isEmpty()) {
       throw new DataException(errors);
     }
+    BarsReader.requireDifferent(data.files(), bars);
     return bars;
   }
 
@@ -143,26 +149,37 @@ public final class Market {
    */
   public static Market withFolds(
       MarketConfig config, RiskConfig risk, List<Bars> bars, List<BarSplit> folds) {
-    return build(config, risk, bars, folds, null);
+    return build(config, risk, bars, folds, Given.NONE);
+  }
+
+  /**
+   * What a market takes from the training of its agent instead of from its own training bars.
+   *
+   * @param scaler null to fit one
+   * @param volatility null to measure it
+   * @param learnt bars that the agent has learnt from in earlier trainings
+   */
+  private record Given(
+      @Nullable FeatureScaler scaler,
+      @Nullable TrainingVolatility volatility,
+      List<SeenBars.Range> learnt) {
+    static final Given NONE = new Given(null, null, List.of());
   }
 
   /** A market with the given scaling, or with one that is fitted to the training bars. */
   private static Market build(
-      MarketConfig config,
-      RiskConfig risk,
-      List<Bars> bars,
-      List<BarSplit> folds,
-      @Nullable FeatureScaler given) {
+      MarketConfig config, RiskConfig risk, List<Bars> bars, List<BarSplit> folds, Given given) {
     List<FeatureTable> tables = tables(config, bars);
     List<TrainingBars> parts = TrainingBars.of(bars, tables, folds);
     FeatureScaler scaler =
-        given != null
-            ? given
+        given.scaler != null
+            ? given.scaler
             : FeatureScaler.fit(TrainingBars.tables(parts), TrainingBars.ranges(parts));
     List<Instrument> instruments = instruments(config, bars, tables, scaler);
     List<TrainingRange> training = training(config, parts, instruments, scaler);
-    return new Market(
-        config, risk, folds, scaler, instruments, training, volatility(training, risk));
+    TrainingVolatility volatility =
+        given.volatility != null ? given.volatility : volatility(training, risk);
+    return new Market(config, risk, folds, scaler, instruments, training, volatility, given.learnt);
   }
 
   private static List<TrainingRange> training(
@@ -186,14 +203,55 @@ public final class Market {
    * @param config settings of the agent's run, section {@code market}
    * @param risk the limit that risk units refer to, section {@code risk}
    * @param bars bars of each symbol that the agent was trained on
-   * @param scaler scaling of the features, fitted in the agent's training
+   * @param scaler scaling of the features, fitted in the agent's training or in that of an ancestor
+   * @param volatility volatility of the same training bars; null to measure it again
+   * @param learnt bars that the ancestors of the agent learnt from
    * @return a market on these bars, divided by the settings
    * @throws DataException if the bars cannot be divided by {@code market.split}
    * @throws IllegalArgumentException if the scaling was fitted to other features
    */
-  public static Market reopen(
-      MarketConfig config, RiskConfig risk, List<Bars> bars, FeatureScaler scaler) {
-    return build(config, risk, bars, split(config, bars), scaler);
+  static Market reopen(
+      MarketConfig config,
+      RiskConfig risk,
+      List<Bars> bars,
+      FeatureScaler scaler,
+      @Nullable TrainingVolatility volatility,
+      List<SeenBars.Range> learnt) {
+    return build(config, risk, bars, split(config, bars), new Given(scaler, volatility, learnt));
+  }
+
+  /** The market of a training that starts with a trained agent, see {@link MarketManifest}. */
+  static Market descendant(
+      MarketConfig config,
+      RiskConfig risk,
+      List<Bars> bars,
+      FeatureScaler scaler,
+      @Nullable TrainingVolatility volatility,
+      List<SeenBars.Range> learnt) {
+    Market market = reopen(config, risk, bars, scaler, volatility, learnt);
+    for (SplitPart part : List.of(SplitPart.VALIDATION, SplitPart.TEST)) {
+      SeenBars.Overlap seen = market.seen(market.closes(part));
+      if (seen != null) {
+        throw new DataException(
+            "the ancestor has learnt from %s, which are %s bars here, so they could prove nothing; choose market.split so that these bars begin later"
+                .formatted(seen.text(), part.name().toLowerCase(Locale.ROOT)));
+      }
+    }
+    return market;
+  }
+
+  /** The closes of a part of each symbol's bars. */
+  private List<long[]> closes(SplitPart part) {
+    List<long[]> closes = new ArrayList<>();
+    for (int symbol = 0; symbol < instruments.size(); symbol++) {
+      Bars bars = instruments.get(symbol).bars();
+      closes.add(
+          folds.get(symbol).ranges(part).stream()
+              .flatMapToInt(range -> IntStream.range(range.from(), range.to()))
+              .mapToLong(bars::time)
+              .toArray());
+    }
+    return closes;
   }
 
   /**
@@ -205,16 +263,18 @@ public final class Market {
    * @param bars bars of each symbol to evaluate the agent on
    * @param scaler scaling of the features, fitted in the agent's training
    * @param volatility volatility of the agent's training bars; null if it is not known
+   * @param learnt bars that the agent or its ancestors learnt from
    * @return a market without training and validation bars
    * @throws DataException if actions are in risk units and the volatility is not known
    * @throws IllegalArgumentException if the scaling was fitted to other features
    */
-  public static Market onOtherBars(
+  static Market onOtherBars(
       MarketConfig config,
       RiskConfig risk,
       List<Bars> bars,
       FeatureScaler scaler,
-      @Nullable TrainingVolatility volatility) {
+      @Nullable TrainingVolatility volatility,
+      List<SeenBars.Range> learnt) {
     BarRange none = new BarRange(0, 0);
     List<BarSplit> folds =
         bars.stream().map(one -> new BarSplit(none, none, new BarRange(0, one.size()))).toList();
@@ -222,7 +282,7 @@ public final class Market {
     List<Instrument> instruments = instruments(config, bars, tables, scaler);
     List<TrainingRange> training =
         training(config, TrainingBars.of(bars, tables, folds), instruments, scaler);
-    return new Market(config, risk, folds, scaler, instruments, training, volatility);
+    return new Market(config, risk, folds, scaler, instruments, training, volatility, learnt);
   }
 
   /**
@@ -233,7 +293,7 @@ public final class Market {
    * @return a market without training and validation bars
    */
   public Market onOtherBars(List<Bars> bars) {
-    return onOtherBars(config, risk, bars, scaler, volatility);
+    return onOtherBars(config, risk, bars, scaler, volatility, List.of());
   }
 
   private static List<BarSplit> split(MarketConfig config, List<Bars> bars) {
@@ -302,6 +362,29 @@ public final class Market {
   /** {@return the scaling of the features} */
   public FeatureScaler scaler() {
     return scaler;
+  }
+
+  /** Whether scaling and risk units are those of an ancestor. */
+  boolean inherits() {
+    return !learnt.isEmpty();
+  }
+
+  /**
+   * {@return the bars that the agent has learnt from before: those of its ancestors, and on other
+   * bars also those of its own training}
+   */
+  List<SeenBars.Range> learnt() {
+    return learnt;
+  }
+
+  /**
+   * Finds bars of an evaluation that the agent has learnt from before.
+   *
+   * @param judged closes of the bars of the evaluation on each symbol, in ascending order
+   * @return null if there are none
+   */
+  public SeenBars.@Nullable Overlap seen(List<long[]> judged) {
+    return SeenBars.overlap(learnt, bars(), judged);
   }
 
   /** {@return the SHA-256 of each symbol's bars} */

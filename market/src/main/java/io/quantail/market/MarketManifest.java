@@ -4,11 +4,15 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.quantail.config.RiskConfig;
 import io.quantail.config.SettingNames;
+import io.quantail.config.TrainingConfig;
+import io.quantail.io.AtomicFiles;
 import io.quantail.market.data.BarLength;
 import io.quantail.market.data.Bars;
 import io.quantail.market.data.DataException;
 import io.quantail.market.feature.FeatureScaler;
 import io.quantail.market.feature.FeatureSpec;
+import io.quantail.market.split.BarRange;
+import io.quantail.market.split.BarSplit;
 import io.quantail.market.trading.TrainingVolatility;
 import io.quantail.run.RunLayout;
 import io.quantail.run.io.Json;
@@ -34,6 +38,7 @@ import org.jspecify.annotations.Nullable;
  * @param fingerprints of their bars
  * @param scaler fitted to the training bars
  * @param volatility of the training bars; null in files of older builds
+ * @param seen bars that the agent learnt from; null in files of older builds
  */
 public record MarketManifest(
     List<String> features,
@@ -42,7 +47,8 @@ public record MarketManifest(
     List<String> symbols,
     List<String> fingerprints,
     FeatureScaler scaler,
-    @Nullable TrainingVolatility volatility) {
+    @Nullable TrainingVolatility volatility,
+    @Nullable SeenBars seen) {
   /** Name of the file in a run directory. */
   public static final String FILE = RunLayout.MARKET;
 
@@ -50,9 +56,10 @@ public record MarketManifest(
    * Returns features and scaling of a market.
    *
    * @param market market that an agent is trained in
+   * @param training how its agent is chosen, section {@code training}
    * @return the contents of the file
    */
-  public static MarketManifest of(Market market) {
+  public static MarketManifest of(Market market, TrainingConfig training) {
     FeatureSpec spec = market.config().features().spec();
     return new MarketManifest(
         spec.written(),
@@ -61,7 +68,23 @@ public record MarketManifest(
         market.bars().stream().map(Bars::symbol).toList(),
         market.fingerprints(),
         market.scaler(),
-        market.volatility().orElse(null));
+        market.volatility().orElse(null),
+        new SeenBars(learnt(market, training), market.inherits() ? market.learnt() : null));
+  }
+
+  /** Training bars, and validation bars by which the agent is chosen. */
+  private static List<SeenBars.Range> learnt(Market market, TrainingConfig training) {
+    boolean chosen =
+        training.keep() == TrainingConfig.Keep.BEST_VALIDATION || training.patience() != null;
+    List<List<BarRange>> ranges = new ArrayList<>();
+    for (BarSplit fold : market.folds()) {
+      List<BarRange> learnt = new ArrayList<>(fold.training());
+      if (chosen) {
+        learnt.add(fold.validation());
+      }
+      ranges.add(learnt);
+    }
+    return SeenBars.ranges(market.bars(), ranges);
   }
 
   /**
@@ -73,7 +96,7 @@ public record MarketManifest(
   public void write(Path directory) {
     Path file = directory.resolve(FILE);
     try {
-      Json.INDENTED.writeValue(file.toFile(), this);
+      AtomicFiles.write(file, Json.INDENTED.writeValueAsString(this));
     } catch (IOException failure) {
       throw new UncheckedIOException("cannot write " + file, failure);
     }
@@ -138,7 +161,7 @@ public record MarketManifest(
    *     bars have changed since or are refused
    */
   public Market ownMarket(MarketConfig config, RiskConfig risk) {
-    requireFeatures(config);
+    requireFeatures(config, "restore config.yaml, or train again");
     List<Bars> bars = Market.read(config.data());
     List<String> found = bars.stream().map(Bars::fingerprint).toList();
     if (!found.equals(fingerprints)) {
@@ -147,7 +170,52 @@ public record MarketManifest(
                   .formatted(config.data().files(), fingerprints, found)
               + " restore the old data, or evaluate these with --data");
     }
-    return Market.reopen(config, risk, bars, scaler);
+    return reopen(config, risk, bars);
+  }
+
+  private Market reopen(MarketConfig config, RiskConfig risk, List<Bars> bars) {
+    return Market.reopen(config, risk, bars, scaler, volatility, inherited());
+  }
+
+  /** Whether scaling and risk units are those of an ancestor. */
+  boolean inherits() {
+    return !inherited().isEmpty();
+  }
+
+  private List<SeenBars.Range> inherited() {
+    return seen == null ? List.of() : Objects.requireNonNullElse(seen.inherited(), List.of());
+  }
+
+  /**
+   * Builds the market of a training that starts with the agent of this run: with its scaling and
+   * risk units, so that the weights see what they learnt on.
+   *
+   * @param config settings of the training, section {@code market}
+   * @param risk the limit that risk units refer to, section {@code risk}
+   * @param run settings of this run, section {@code market}
+   * @param training how the agent of this run was chosen
+   * @return the market, whose validation and test bars the agent has not learnt from
+   * @throws DataException if features or the length of bars differ from those of this run, if a
+   *     file is refused, or if validation or test bars were seen
+   */
+  Market descendant(
+      MarketConfig config, RiskConfig risk, MarketConfig run, TrainingConfig training) {
+    requireFeatures(config, "use the same features, or train without --from");
+    List<Bars> bars = Market.read(config.data());
+    requireLengths(config.data().files(), bars);
+    List<SeenBars.Range> learnt = (seen == null ? rebuilt(run, risk, training) : seen).all();
+    return Market.descendant(config, risk, bars, scaler, volatility, learnt);
+  }
+
+  /** What older builds did not write; needs the bars of the run. */
+  private SeenBars rebuilt(MarketConfig run, RiskConfig risk, TrainingConfig training) {
+    try {
+      return Objects.requireNonNull(of(ownMarket(run, risk), training).seen);
+    } catch (DataException changed) {
+      throw new DataException(
+          "the run is of an older build that did not write which bars it was trained on, and they cannot be read again: "
+              + changed.getMessage());
+    }
   }
 
   /**
@@ -163,8 +231,14 @@ public record MarketManifest(
    */
   public Market otherMarket(
       MarketConfig config, RiskConfig risk, List<String> files, boolean gapsAllowed) {
-    requireFeatures(config);
+    requireFeatures(config, "restore config.yaml, or train again");
     List<Bars> bars = Market.read(config.data().withFiles(files, gapsAllowed));
+    requireLengths(files, bars);
+    return Market.onOtherBars(
+        config, risk, bars, scaler, volatility, seen == null ? List.of() : seen.all());
+  }
+
+  private void requireLengths(List<String> files, List<Bars> bars) {
     List<String> others = new ArrayList<>();
     for (int i = 0; i < files.size(); i++) {
       if (!barMillis.contains(bars.get(i).barMillis())) {
@@ -177,20 +251,19 @@ public record MarketManifest(
           "%s; the agent was trained with bars of %s; use bars of that length"
               .formatted(String.join(", ", others), lengths()));
     }
-    return Market.onOtherBars(config, risk, bars, scaler, volatility);
   }
 
   private String lengths() {
     return barMillis.stream().distinct().map(BarLength::written).collect(Collectors.joining(", "));
   }
 
-  private void requireFeatures(MarketConfig config) {
+  private void requireFeatures(MarketConfig config, String advice) {
     FeatureSpec spec = config.features().spec();
     if (!spec.hash().equals(scaler.specHash())) {
       throw new DataException(
           "market.features.%s differs from the features of training: the agent was trained with %s,"
                   .formatted(spec.written().equals(features) ? "beyond" : "names", text(spec()))
-              + " the settings have %s; restore config.yaml, or train again".formatted(text(spec)));
+              + " the settings have %s; %s".formatted(text(spec), advice));
     }
   }
 

@@ -265,9 +265,9 @@ class MarketTest {
     Bars bars = SampleBars.random(900, 1);
     MarketConfig units = market("market.action.unit=risk", "market.episode.bars=100");
     Market trained = Market.load(units, parse("risk.limit=-0.01").risk(), List.of(bars));
-    MarketManifest.of(trained).write(directory);
+    MarketManifest.of(trained, RunConfig.defaults().training()).write(directory);
     MarketManifest read = MarketManifest.read(directory);
-    assertThat(read).isEqualTo(MarketManifest.of(trained));
+    assertThat(read).isEqualTo(MarketManifest.of(trained, RunConfig.defaults().training()));
     Path csv = directory.resolve("other.csv");
     BarsCsvWriter.write(SampleBars.random(300, 2), csv);
     Market other = read.otherMarket(units, trained.risk(), List.of(csv.toString()), false);

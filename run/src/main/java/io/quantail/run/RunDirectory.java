@@ -25,6 +25,7 @@ import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -117,6 +118,19 @@ public final class RunDirectory implements AutoCloseable {
    * @throws ConfigException if the directory exists
    */
   public static RunDirectory create(Path directory, RunConfig config) {
+    return create(directory, config, List.of());
+  }
+
+  /**
+   * Starts a new run with the agent of another one in a directory that does not exist yet.
+   *
+   * @param directory of the run
+   * @param config its settings
+   * @param ancestors of its agent, the nearest first; empty if its weights are new
+   * @return the open directory
+   * @throws ConfigException if the directory exists
+   */
+  public static RunDirectory create(Path directory, RunConfig config, List<Ancestor> ancestors) {
     try {
       make(directory);
     } catch (FileAlreadyExistsException raced) {
@@ -124,7 +138,7 @@ public final class RunDirectory implements AutoCloseable {
     } catch (IOException failure) {
       throw new UncheckedIOException("cannot make the run directory " + directory, failure);
     }
-    return start(Kind.RUN, directory, directory, config);
+    return start(Kind.RUN, directory, directory, config, ancestors);
   }
 
   /**
@@ -136,6 +150,21 @@ public final class RunDirectory implements AutoCloseable {
    * @return the open directory
    */
   public static RunDirectory createNext(Path parent, String name, RunConfig config) {
+    return createNext(parent, name, config, List.of());
+  }
+
+  /**
+   * Starts a new run with the agent of another one in the first free directory {@code name-001},
+   * {@code name-002}, …
+   *
+   * @param parent directory of the runs
+   * @param name first part of the directory's name
+   * @param config settings of the run
+   * @param ancestors of its agent, the nearest first; empty if its weights are new
+   * @return the open directory
+   */
+  public static RunDirectory createNext(
+      Path parent, String name, RunConfig config, List<Ancestor> ancestors) {
     for (int number = 1; ; number++) {
       Path candidate = parent.resolve("%s-%03d".formatted(name, number));
       try {
@@ -145,7 +174,7 @@ public final class RunDirectory implements AutoCloseable {
       } catch (IOException failure) {
         throw new UncheckedIOException("cannot make the run directory " + candidate, failure);
       }
-      return start(Kind.RUN, candidate, candidate, config);
+      return start(Kind.RUN, candidate, candidate, config, ancestors);
     }
   }
 
@@ -158,7 +187,7 @@ public final class RunDirectory implements AutoCloseable {
    * @return the open directory
    */
   public static RunDirectory ofAttempt(Path attempt, Path destination, RunConfig config) {
-    return start(Kind.ATTEMPT, attempt, destination, config);
+    return start(Kind.ATTEMPT, attempt, destination, config, List.of());
   }
 
   /**
@@ -211,20 +240,23 @@ public final class RunDirectory implements AutoCloseable {
     Files.createDirectory(directory);
   }
 
-  private static RunDirectory start(Kind kind, Path directory, Path destination, RunConfig config) {
+  private static RunDirectory start(
+      Kind kind, Path directory, Path destination, RunConfig config, List<Ancestor> ancestors) {
     try {
       Files.writeString(directory.resolve(RunLayout.CONFIG), YamlConfig.toStoredYaml(config));
     } catch (IOException failure) {
       throw new UncheckedIOException("cannot write the run directory " + directory, failure);
     }
-    writeJson(
-        directory.resolve(RunLayout.RUN),
-        Map.of(
-            "seed", config.seed(),
-            "configHash", ConfigDiff.hash(config),
-            "settings", YamlConfig.toTree(config),
-            "versions", Versions.all(),
-            "started", Clock.systemUTC().instant().toString()));
+    Map<String, Object> run = new LinkedHashMap<>();
+    run.put("seed", config.seed());
+    run.put("configHash", ConfigDiff.hash(config));
+    run.put("settings", YamlConfig.toTree(config));
+    run.put("versions", Versions.all());
+    run.put("started", Clock.systemUTC().instant().toString());
+    if (!ancestors.isEmpty()) {
+      run.put(Ancestor.FIELD, ancestors);
+    }
+    writeJson(directory.resolve(RunLayout.RUN), run);
     return new RunDirectory(kind, directory, destination, config);
   }
 

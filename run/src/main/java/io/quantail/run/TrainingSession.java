@@ -54,6 +54,26 @@ public final class TrainingSession implements AutoCloseable {
   }
 
   /**
+   * Prepares a new training that may start with the agent of another run.
+   *
+   * @param config settings
+   * @param start environments, and the state to start with
+   * @param open makes the directory; called after the first iteration
+   * @return the training; {@link #run} starts it
+   */
+  public static TrainingSession start(
+      RunConfig config, Inheritance start, Supplier<RunDirectory> open) {
+    TrainingSession session = start(config, start.environments(), open);
+    try {
+      start.start(session.trainer);
+    } catch (RuntimeException | Error failure) {
+      session.close();
+      throw failure;
+    }
+    return session;
+  }
+
+  /**
    * Prepares to continue a run from its newest good snapshot.
    *
    * @param directory of the run

@@ -12,6 +12,7 @@ import io.quantail.audit.AuditResult;
 import io.quantail.audit.AuditSubject;
 import io.quantail.config.RunConfig;
 import io.quantail.env.tasks.EnvironmentRegistry;
+import io.quantail.run.RunEnvironments;
 import io.quantail.run.RunReader;
 import io.quantail.run.io.Json;
 import io.quantail.run.snapshot.Snapshot;
@@ -88,7 +89,7 @@ public final class AuditCommand implements Callable<Integer> {
         .problems()
         .forEach(problem -> spec.commandLine().getErr().println("quantail: " + problem));
     StateMap state = snapshot.state();
-    return new AuditSubject(config, EnvironmentRegistry.of(config), Optional.of(state));
+    return new AuditSubject(config, RunEnvironments.of(config, source), Optional.of(state));
   }
 
   private String name() {

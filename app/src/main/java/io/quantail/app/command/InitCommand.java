@@ -111,7 +111,7 @@ public final class InitCommand implements Callable<Integer> {
     YamlConfig.parse(text, target.toString(), List.of());
     AtomicFiles.write(target, text);
     PrintWriter output = spec.commandLine().getOut();
-    output.print(InitText.of(found.proposed(), found.profiles()));
+    output.print(InitText.of(found));
     output.println("Wrote " + target + "; train with: quantail train " + target);
     return ExitCode.OK;
   }

@@ -1,7 +1,7 @@
 package io.quantail.app.command;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
-import io.quantail.env.tasks.EnvironmentRegistry;
+import io.quantail.run.RunEnvironments;
 import io.quantail.run.TrainingSession;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
@@ -31,7 +31,8 @@ public final class ResumeCommand implements Callable<Integer> {
   @Override
   public Integer call() throws JsonProcessingException {
     try (TrainingSession session =
-            TrainingSession.resume(runDirectory, EnvironmentRegistry::of, this::note);
+            TrainingSession.resume(
+                runDirectory, config -> RunEnvironments.of(config, runDirectory), this::note);
         InteractiveTraining shown = new InteractiveTraining(spec, dashboard)) {
       return shown.report(json, shown.run(session), null);
     }

@@ -10,8 +10,10 @@ import io.quantail.market.MarketManifest;
 import io.quantail.market.MarketProvider;
 import io.quantail.market.backtest.AgentTradingPolicy;
 import io.quantail.market.backtest.ReturnPrediction;
+import io.quantail.market.data.Bars;
 import io.quantail.market.forecast.NextBarForecast;
 import io.quantail.market.forecast.NextBarForecaster;
+import io.quantail.market.signal.TradingCalendar;
 import io.quantail.market.signal.TradingSignal;
 import io.quantail.market.split.BarRange;
 import io.quantail.market.trading.TradingEnvironment;
@@ -20,6 +22,7 @@ import io.quantail.run.RunReader;
 import io.quantail.run.io.Json;
 import java.nio.file.Path;
 import java.time.Instant;
+import java.time.format.DateTimeParseException;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -41,6 +44,9 @@ import picocli.CommandLine.Spec;
             + " of evaluate at that bar.",
     mixinStandardHelpOptions = true)
 public final class SignalCommand implements Callable<Integer> {
+  private static final String CLOCK = "";
+  private static final String LAST_BAR = "last-bar";
+
   @Spec private CommandSpec spec;
 
   @Parameters(index = "0", paramLabel = "RUN", description = "Run directory made by train.")
@@ -62,6 +68,15 @@ public final class SignalCommand implements Callable<Integer> {
   private Instant since = Instant.MIN;
 
   @Option(
+      names = "--now",
+      paramLabel = "TIME",
+      description =
+          "Time of the decision (ISO-8601), or last-bar for the close of the last bar; for replays."
+              + " Default: the clock of this machine. Bars that are too old are refused (exit code"
+              + " 3).")
+  private String now = CLOCK;
+
+  @Option(
       names = "--allow-gaps",
       description = "Accept missing bars, for example outside trading hours.")
   private boolean gapsAllowed;
@@ -72,7 +87,7 @@ public final class SignalCommand implements Callable<Integer> {
   /**
    * @param id identifies the bar, so that a signal is not acted on twice
    * @param time close of the last bar
-   * @param expires close of the next bar
+   * @param expires expected close of the next bar, from which on the signal is not valid
    * @param ended whether the account ended before the last bar
    * @param expected mean, quantiles and CVaR of the discounted sum of log-returns; null if ended
    * @param forecast of the log-return of the next bar; null if ended, without position and order,
@@ -119,6 +134,8 @@ public final class SignalCommand implements Callable<Integer> {
     Market market =
         bundle.otherMarket(
             MarketProvider.settings(config), config.risk(), List.of(data), gapsAllowed);
+    Bars bars = market.bars().get(0);
+    TradingCalendar.of(bars).requireCurrent(time(bars));
     ActingModel agent = run.agent(replay(market));
     TradingSignal signal =
         TradingSignal.of(
@@ -132,6 +149,19 @@ public final class SignalCommand implements Callable<Integer> {
     Result result = result(signal, run, bundle);
     spec.commandLine().getOut().println(json ? Json.line(result) : text(result));
     return ExitCode.OK;
+  }
+
+  private Instant time(Bars bars) {
+    if (now.equals(LAST_BAR)) {
+      return Instant.ofEpochMilli(bars.time(bars.size() - 1));
+    }
+    try {
+      return now.equals(CLOCK) ? Instant.now() : Instant.parse(now);
+    } catch (DateTimeParseException malformed) {
+      throw new UsageException(
+          "--now must be a time such as 2024-01-05T21:00:00Z, or %s, was %s"
+              .formatted(LAST_BAR, now));
+    }
   }
 
   private static EnvironmentFactory replay(Market market) {

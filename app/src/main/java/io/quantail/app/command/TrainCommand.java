@@ -5,9 +5,9 @@ import io.quantail.app.common.ExitCode;
 import io.quantail.app.report.LimitCost;
 import io.quantail.app.runs.ReportWriter;
 import io.quantail.config.RunConfig;
-import io.quantail.env.EnvironmentFactory;
-import io.quantail.env.tasks.EnvironmentRegistry;
+import io.quantail.market.AccountSize;
 import io.quantail.risk.CvarController;
+import io.quantail.run.Inheritance;
 import io.quantail.run.RunDirectory;
 import io.quantail.run.RunResult;
 import io.quantail.run.TrainingSession;
@@ -18,6 +18,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -47,6 +48,14 @@ public final class TrainCommand implements Callable<Integer> {
   @Option(names = "--dashboard", description = "Show the run in a browser while it trains.")
   private boolean dashboard;
 
+  @Option(
+      names = "--from",
+      paramLabel = "RUN",
+      description =
+          "Start with the agent of this run: its weights, observation statistics, scale of returns"
+              + " and, on a market, scaling of features. The bars it learnt from count as seen.")
+  private Path ancestor;
+
   @Mixin private WithoutLimitOption withoutLimit = new WithoutLimitOption();
 
   @Override
@@ -59,12 +68,14 @@ public final class TrainCommand implements Callable<Integer> {
       RunDirectory.requireFree(LimitCost.free(place.directory()));
     }
     RunDirectory.requireFree(place.orNamed(source.name() + "-NNN"));
-    EnvironmentFactory factory = EnvironmentRegistry.of(config);
-    CvarController.warnings(config.risk(), config.critic())
+    Inheritance start = inheritance(config);
+    Stream.concat(
+            CvarController.warnings(config.risk(), config.critic()).stream(),
+            AccountSize.warnings(start.environments()).stream())
         .forEach(warning -> spec.commandLine().getErr().println("quantail: warning: " + warning));
 
     InteractiveTraining shown = new InteractiveTraining(spec, dashboard);
-    Optional<RunResult> result = train(shown, config, factory, () -> startRun(source));
+    Optional<RunResult> result = train(shown, config, start, () -> startRun(source, start));
     if (result.isEmpty()) {
       return ExitCode.INTERRUPTED;
     }
@@ -75,12 +86,9 @@ public final class TrainCommand implements Callable<Integer> {
 
   /** Trains to the end; empty if the training was interrupted, which has been reported then. */
   private Optional<RunResult> train(
-      InteractiveTraining shown,
-      RunConfig config,
-      EnvironmentFactory factory,
-      Supplier<RunDirectory> open)
+      InteractiveTraining shown, RunConfig config, Inheritance start, Supplier<RunDirectory> open)
       throws JsonProcessingException {
-    try (TrainingSession session = TrainingSession.start(config, factory, open);
+    try (TrainingSession session = TrainingSession.start(config, start, open);
         shown) {
       Optional<RunResult> result = shown.run(session);
       if (result.isEmpty()) {
@@ -95,10 +103,14 @@ public final class TrainCommand implements Callable<Integer> {
       throws JsonProcessingException {
     Path directory = Path.of(limited.run());
     RunConfig free = WithoutLimitOption.free(config);
-    EnvironmentFactory factory = EnvironmentRegistry.of(free);
+    Inheritance start = inheritance(free);
     InteractiveTraining second = new InteractiveTraining(spec, false);
     Optional<RunResult> result =
-        train(second, free, factory, () -> RunDirectory.create(LimitCost.free(directory), free));
+        train(
+            second,
+            free,
+            start,
+            () -> RunDirectory.create(LimitCost.free(directory), free, start.ancestors()));
     if (result.isEmpty()) {
       shown.report(arguments.json(), Optional.of(limited), null);
       return ExitCode.INTERRUPTED;
@@ -120,9 +132,15 @@ public final class TrainCommand implements Callable<Integer> {
     return all.toArray(String[]::new);
   }
 
-  private RunDirectory startRun(ConfigSource source) {
+  private Inheritance inheritance(RunConfig config) {
+    return Inheritance.of(
+        config, ancestor, note -> spec.commandLine().getErr().println("quantail: " + note));
+  }
+
+  private RunDirectory startRun(ConfigSource source, Inheritance start) {
     return place.directory() == null
-        ? RunDirectory.createNext(RunDirectoryOption.RUNS, source.name(), source.config())
-        : RunDirectory.create(place.directory(), source.config());
+        ? RunDirectory.createNext(
+            RunDirectoryOption.RUNS, source.name(), source.config(), start.ancestors())
+        : RunDirectory.create(place.directory(), source.config(), start.ancestors());
   }
 }

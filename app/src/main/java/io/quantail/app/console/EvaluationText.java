@@ -5,9 +5,7 @@ import io.quantail.app.report.LimitText;
 import io.quantail.app.report.VerdictText;
 import io.quantail.market.evaluation.MarketCalibration;
 import io.quantail.market.evaluation.MarketEvaluationResult;
-import io.quantail.market.evaluation.Verdict;
 import io.quantail.market.forecast.ForecastResult;
-import io.quantail.run.evaluation.DataPart;
 import io.quantail.run.evaluation.EpisodeEvaluationResult;
 import io.quantail.run.evaluation.EvaluationResult;
 import io.quantail.run.evaluation.LimitResult;
@@ -67,7 +65,7 @@ public final class EvaluationText {
                       : List.of()));
     }
     if (result instanceof MarketEvaluationResult market) {
-      text.append(System.lineSeparator()).append(verdict(market.verdict(), market.part()));
+      text.append(System.lineSeparator()).append(verdict(market));
     }
     return text.toString();
   }
@@ -84,9 +82,9 @@ public final class EvaluationText {
   }
 
   /** The verdict, its headline first. */
-  static String verdict(Verdict verdict, DataPart part) {
-    List<String> sentences = new ArrayList<>(List.of(VerdictText.headline(verdict, part)));
-    sentences.addAll(VerdictText.sentences(verdict));
+  static String verdict(MarketEvaluationResult market) {
+    List<String> sentences = new ArrayList<>(List.of(VerdictText.headline(market)));
+    sentences.addAll(VerdictText.sentences(market.verdict()));
     return WrappedText.paragraphs("Verdict", sentences);
   }
 

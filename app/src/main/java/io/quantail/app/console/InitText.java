@@ -3,6 +3,7 @@ package io.quantail.app.console;
 import io.quantail.market.data.BarLength;
 import io.quantail.market.data.Bars;
 import io.quantail.market.data.GapFinder;
+import io.quantail.market.layout.BarFiles;
 import io.quantail.market.layout.BarsProfile;
 import io.quantail.market.layout.DetectedLayout;
 import io.quantail.market.layout.ProposedSettings;
@@ -20,12 +21,15 @@ public final class InitText {
   /**
    * The five lines; a text that is longer than 80 columns is continued on the next line.
    *
-   * @param profiles the bars of each file
+   * @param files without open questions
    */
-  public static String of(ProposedSettings proposed, List<BarsProfile> profiles) {
+  public static String of(BarFiles files) {
+    ProposedSettings proposed = files.proposed();
+    List<BarsProfile> profiles = files.profiles();
     StringBuilder text = new StringBuilder();
+    String order = files.isNewestFirst() ? "; newest first, turned around" : "";
     for (int i = 0; i < profiles.size(); i++) {
-      text.append(line("Bars", bars(proposed, i, profiles.get(i).bars())));
+      text.append(line("Bars", bars(proposed, i, profiles.get(i).bars()) + order));
     }
     return text.append(line("Times", times(proposed)))
         .append(line("Gaps", gaps(profiles)))

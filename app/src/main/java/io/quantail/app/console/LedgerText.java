@@ -1,6 +1,7 @@
 package io.quantail.app.console;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.quantail.market.SeenBars;
 import io.quantail.market.evaluation.MarketEvaluationResult;
 import io.quantail.market.ledger.EvidenceFile;
 import io.quantail.market.ledger.LedgerEntry;
@@ -32,6 +33,15 @@ public final class LedgerText {
   public static String of(Path run, EvaluationResult result) {
     if (!(result instanceof MarketEvaluationResult market)) {
       return "";
+    }
+    SeenBars.Overlap seen = market.seen();
+    if (seen != null) {
+      return format("%n")
+          + WrappedText.of(
+              "none: the agent, or the run it started with, learnt from %s; in sample, not in the ledger"
+                  .formatted(seen.text()),
+              "  evidence    ",
+              INDENT);
     }
     return format("%n")
         + evidence(run, result)

@@ -1,5 +1,6 @@
 package io.quantail.app.report;
 
+import io.quantail.market.SeenBars;
 import io.quantail.market.evaluation.MarketEvaluationResult;
 import io.quantail.market.ledger.StudyEvidence;
 import io.quantail.market.ledger.TrialEvidence;
@@ -24,8 +25,17 @@ final class EvidenceSection {
    */
   static void add(Page page, MarketEvaluationResult market, @Nullable TrialEvidence evidence) {
     Element section = section(page);
-    if (evidence != null) {
+    SeenBars.Overlap seen = market.seen();
+    if (evidence != null && seen == null) {
       numbers(section, evidence);
+      return;
+    }
+    if (seen != null) {
+      section
+          .appendElement("p")
+          .text(
+              "The agent, or the run it started with, learnt from %s. This evaluation is in sample and not in the ledger."
+                  .formatted(seen.text()));
       return;
     }
     section

@@ -85,13 +85,13 @@ public final class MarketReport {
   }
 
   private void header() {
-    boolean good = market.totalReturn() > 0 && market.verdict().account().skill() == Skill.SHOWN;
+    boolean good =
+        market.seen() == null
+            && market.totalReturn() > 0
+            && market.verdict().account().skill() == Skill.SHOWN;
     Element header = page.header();
     header.appendElement("p").addClass("kicker").text("Quantail report · " + run.name());
-    header
-        .appendElement("h1")
-        .addClass(good ? "good" : "bad")
-        .text(VerdictText.headline(market.verdict(), market.part()));
+    header.appendElement("h1").addClass(good ? "good" : "bad").text(VerdictText.headline(market));
     header.appendElement("p").addClass("under").text(subtitle());
     SheetHeader.add(
         header, sheet.whole(), config.risk(), market.limit(), market.verdict().account(), evidence);

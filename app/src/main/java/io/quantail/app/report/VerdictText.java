@@ -4,8 +4,10 @@ import io.quantail.evidence.AlphaBeta;
 import io.quantail.evidence.ConfidenceInterval;
 import io.quantail.evidence.MeanDifference;
 import io.quantail.evidence.SharpeDifference;
+import io.quantail.market.SeenBars;
 import io.quantail.market.evaluation.AccountVerdict;
 import io.quantail.market.evaluation.BaselineComparison;
+import io.quantail.market.evaluation.MarketEvaluationResult;
 import io.quantail.market.evaluation.Verdict;
 import io.quantail.run.evaluation.DataPart;
 import java.util.ArrayList;
@@ -17,6 +19,18 @@ import java.util.stream.Collectors;
 /** A verdict in sentences, for console and reports. */
 public final class VerdictText {
   private VerdictText() {}
+
+  /**
+   * One sentence: profit after costs, and whether skill is shown; on bars that the agent had learnt
+   * from, that it proves nothing.
+   */
+  public static String headline(MarketEvaluationResult market) {
+    SeenBars.Overlap seen = market.seen();
+    return seen == null
+        ? headline(market.verdict(), market.part())
+        : "In sample the agent %s after costs, which proves nothing: it had learnt from %s."
+            .formatted(result(market.verdict().account().totalReturn()), seen.text());
+  }
 
   /** One sentence: profit after costs, and whether skill is shown. */
   public static String headline(Verdict verdict, DataPart part) {

@@ -1,5 +1,6 @@
 package io.quantail.app.command;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.quantail.app.Invocation;
@@ -14,8 +15,13 @@ import io.quantail.testing.Requirement;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
+import java.util.Locale;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -232,6 +238,75 @@ class InitCommandTest {
         "mine.yaml exists; choose another name with --out, or replace it with --force");
     assertThat(config).hasContent("seed: 1");
     assertThat(init(file, "--out", config.toString(), "--force").code()).isZero();
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "d-MMM-yyyy | %d-%b-%Y",
+        "dd MMMM yyyy | %d %B %Y",
+        "MMM d yyyy | %b %d %Y",
+        "MMM dd, yyyy | %b %d, %Y",
+      })
+  void shouldReadNamesOfMonths(String written, String format) throws IOException {
+    StringBuilder text = new StringBuilder("Date;Open;High;Low;Close;Volume\n");
+    for (BarFileSample.Row row : BarFileSample.days()) {
+      String day =
+          DateTimeFormatter.ofPattern(written, Locale.ENGLISH)
+              .withZone(ZoneOffset.UTC)
+              .format(Instant.ofEpochMilli(row.from()));
+      text.append("%s;%s;%s\n".formatted(day, row.prices(";"), row.volume()));
+    }
+    Path file = Files.writeString(directory.resolve("named.csv"), text);
+    Path config = directory.resolve("a.yaml");
+    Invocation made = init(file, "--out", config.toString());
+    assertThat(made.code()).as(made.err()).isEqualTo(ExitCode.OK);
+    assertThat(settings(config).data().layout().timeFormat()).isEqualTo(format);
+    assertSame(read(config).get(0), BarFileSample.days());
+  }
+
+  @ParameterizedTest
+  @MethodSource("samples")
+  void shouldTurnFilesAroundThatAreNewestFirst(BarFileSample sample) throws IOException {
+    List<String> lines = new ArrayList<>(new String(sample.bytes(), UTF_8).lines().toList());
+    boolean header = lines.size() > sample.bars().size();
+    List<String> rows = lines.subList(header ? 1 : 0, lines.size());
+    Collections.reverse(rows);
+    Path file = directory.resolve(sample.file());
+    Files.writeString(file, String.join("\n", lines) + "\n");
+    Path config = directory.resolve("a.yaml");
+    Invocation made = init(file, "--out", config.toString());
+    assertThat(made.code()).as(made.err()).isEqualTo(ExitCode.OK);
+    assertThat(flat(made)).contains("newest first, turned around");
+    assertSame(read(config).get(0), sample.bars());
+  }
+
+  @Test
+  void shouldRefuseJsonInOneLineThatHelps() throws IOException {
+    Path file = directory.resolve("ETH_BTC-5m.json");
+    Files.writeString(file, "[[1577836800000,0.0181,0.0182,0.0180,0.0181,120.5]]");
+    Path config = directory.resolve("a.yaml");
+    Refusal.require(
+        init(file, "--out", config.toString()),
+        ExitCode.DATA,
+        "is JSON, which is not read",
+        "freqtrade convert-data --format-from json --format-to parquet");
+    assertThat(config).doesNotExist();
+  }
+
+  @Test
+  void shouldRefusePricesOfZeroAndWriteNothing() throws IOException {
+    BarFileSample sample = BarFileSample.stooq();
+    Path file = directory.resolve(sample.file());
+    List<String> lines = new ArrayList<>(sample.text().lines().toList());
+    lines.set(120, lines.get(120).replaceFirst(",[^,]+,", ",0,"));
+    Files.write(file, lines);
+    Path config = directory.resolve("a.yaml");
+    Invocation refused = init(file, "--out", config.toString());
+    assertThat(refused.code()).isEqualTo(ExitCode.DATA);
+    assertThat(refused.err()).contains("line 121", "must be a positive price");
+    assertThat(config).doesNotExist();
   }
 
   @Test

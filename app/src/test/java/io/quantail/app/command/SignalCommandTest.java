@@ -12,6 +12,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -80,6 +81,59 @@ class SignalCommandTest {
     assertThat(first.json().get("id").textValue()).startsWith("BTCUSD:13");
   }
 
+  /** The table of the documentation has every field of the output, in its order, and no other. */
+  @Test
+  @Requirement("SIG-2")
+  void shouldHaveTheDocumentedFields() throws IOException {
+    JsonNode signal = signal(200, "--json").json();
+    List<String> fields = new ArrayList<>();
+    for (Map.Entry<String, JsonNode> field : signal.properties()) {
+      fields.add(field.getKey());
+      if (field.getValue().isObject()) {
+        field
+            .getValue()
+            .fieldNames()
+            .forEachRemaining(name -> fields.add(field.getKey() + "." + name));
+      }
+    }
+    Path page = Path.of(System.getProperty("quantail.root"), "docs", "reference", "signal.md");
+    List<String> documented =
+        Files.readAllLines(page).stream()
+            .dropWhile(line -> !line.startsWith("## Fields"))
+            .filter(line -> line.startsWith("| `"))
+            .map(line -> line.substring(3, line.indexOf('`', 3)))
+            .toList();
+    assertThat(fields).containsExactlyElementsOf(documented);
+  }
+
+  @Test
+  @Requirement("SIG-2")
+  void shouldRefuseOldUnfinishedMissingAndRepeatedBars() throws IOException {
+    Refusal.require(
+        signal(200, "--now", "2013-11-26T12:00:00Z"),
+        ExitCode.DATA,
+        "the last bar of BTCUSD closed at",
+        "should be there",
+        "--now");
+    Refusal.require(
+        signal(200, "--now", "2013-11-25T00:00:00Z"), ExitCode.DATA, "that are not finished");
+    Refusal.require(
+        Invocation.of("signal", run.toString(), "--data", "demo:btc"),
+        ExitCode.DATA,
+        "should be there");
+    Refusal.require(
+        signal(200, "--now", "yesterday"), ExitCode.USAGE, "--now must be a time such as");
+    String repeated = bars.get(150);
+    List<String> rows = new ArrayList<>(bars.subList(0, 201));
+    rows.add(151, repeated);
+    Path file = directory.resolve("repeated.csv");
+    Files.write(file, rows);
+    Invocation twice =
+        Invocation.of("signal", run.toString(), "--data", file.toString(), "--now", "last-bar");
+    assertThat(twice.code()).isEqualTo(ExitCode.DATA);
+    assertThat(twice.out()).isEmpty();
+  }
+
   @Test
   void shouldPrintText() {
     assertThat(signal(200).out()).contains("BTCUSD at 2013-11-25T", "  target weight  ", "CVaR");
@@ -118,6 +172,9 @@ class SignalCommandTest {
       Files.write(file, bars.subList(0, count + 1));
       List<String> arguments =
           new ArrayList<>(List.of("signal", run.toString(), "--data", file.toString()));
+      if (!List.of(more).contains("--now")) {
+        arguments.addAll(List.of("--now", "last-bar"));
+      }
       arguments.addAll(List.of(more));
       return Invocation.of(arguments.toArray(String[]::new));
     } catch (IOException failure) {

@@ -1,6 +1,7 @@
 package io.quantail.env.check;
 
 import io.quantail.env.ActionSpace;
+import io.quantail.env.BatchedEnvironmentFactory;
 import io.quantail.env.Environment;
 import io.quantail.env.EnvironmentException;
 import io.quantail.env.EnvironmentFactory;
@@ -80,6 +81,17 @@ public final class EnvironmentChecker {
     EnvironmentChecker checker = new EnvironmentChecker(factory, steps);
     checker.run();
     return new CheckReport(checker.findings);
+  }
+
+  /**
+   * Checks a simulator of several episodes: spaces, valid numbers, masks, and that a row depends on
+   * its seed and its actions only.
+   *
+   * @param factory creates the simulator; called twice
+   * @return all findings, with one example for each rule
+   */
+  public static CheckReport checkBatch(BatchedEnvironmentFactory factory) {
+    return BatchCheck.run(factory);
   }
 
   private void run() {

@@ -1,5 +1,6 @@
 package io.quantail.env.tasks;
 
+import io.quantail.config.EnvironmentConfig;
 import io.quantail.config.RunConfig;
 import io.quantail.config.SettingNames;
 import io.quantail.env.Environment;
@@ -133,7 +134,31 @@ public final class EnvironmentRegistry {
    * @throws EnvironmentException.Unknown if there is none, with the nearest name
    */
   public static EnvironmentFactory byName(String name) {
-    return find(name, RunConfig.defaults());
+    return find(name, named(name, RunConfig.defaults()));
+  }
+
+  private static RunConfig named(String name, RunConfig run) {
+    EnvironmentConfig environment = run.environment();
+    return new RunConfig(
+        run.seed(),
+        new EnvironmentConfig(
+            name,
+            environment.count(),
+            environment.normalizeObservations(),
+            environment.observationClip(),
+            environment.episodeLimit(),
+            environment.faults()),
+        run.network(),
+        run.critic(),
+        run.returns(),
+        run.risk(),
+        run.robust(),
+        run.rollout(),
+        run.ppo(),
+        run.optimizer(),
+        run.training(),
+        run.evaluation(),
+        run.modules());
   }
 
   private static EnvironmentFactory find(String name, RunConfig config) {
@@ -142,7 +167,9 @@ public final class EnvironmentRegistry {
     if (builtIn != null) {
       return builtIn;
     }
-    EnvironmentProvider provider = provided().get(name);
+    Map<String, EnvironmentProvider> provided = provided();
+    EnvironmentProvider provider =
+        provided.getOrDefault(name, provided.get(name.substring(0, name.indexOf(':') + 1)));
     return provider != null ? provider.factory(config) : byClass(name);
   }
 
@@ -165,25 +192,29 @@ public final class EnvironmentRegistry {
   }
 
   private static EnvironmentFactory byClass(String name) {
-    Class<?> type;
-    try {
-      type = Class.forName(name, true, Thread.currentThread().getContextClassLoader());
-    } catch (ExceptionInInitializerError thrown) {
-      throw new EnvironmentException(
-          "class " + name + " cannot be initialised: " + thrown.getCause(), thrown.getCause());
-    } catch (ClassNotFoundException | LinkageError missing) {
-      throw unknown(name);
-    }
+    Class<?> type = load(name, false); // a configuration must not run code of any class it names
     if (!Environment.class.isAssignableFrom(type) || !Modifier.isPublic(type.getModifiers())) {
       throw new EnvironmentException.Unknown(
           "class %s must be public and implement %s".formatted(name, Environment.class.getName()));
     }
+    load(name, true);
     try {
       Constructor<?> constructor = type.getConstructor();
       return index -> (Environment) construct(constructor);
     } catch (NoSuchMethodException missing) {
       throw new EnvironmentException.Unknown(
           "class " + name + " needs a public constructor without parameters", missing);
+    }
+  }
+
+  private static Class<?> load(String name, boolean initialize) {
+    try {
+      return Class.forName(name, initialize, Thread.currentThread().getContextClassLoader());
+    } catch (ExceptionInInitializerError thrown) {
+      throw new EnvironmentException(
+          "class " + name + " cannot be initialised: " + thrown.getCause(), thrown.getCause());
+    } catch (ClassNotFoundException | LinkageError missing) {
+      throw unknown(name);
     }
   }
 

@@ -49,6 +49,22 @@ final class EnvironmentCreator {
     return environment;
   }
 
+  /**
+   * Creates a new environment for a slot.
+   *
+   * @param old the one that failed, or null if it hangs and cannot be closed
+   */
+  GuardedEnvironment replace(@Nullable GuardedEnvironment old, int index) {
+    if (old != null) {
+      try {
+        old.close();
+      } catch (RuntimeException ignored) {
+        // The environment is discarded, and the fault has been recorded already.
+      }
+    }
+    return new GuardedEnvironment(another(index), index);
+  }
+
   private Environment create(int index) {
     Environment environment;
     try {

@@ -9,6 +9,7 @@ import io.quantail.env.ObservationSpace;
 import io.quantail.env.Step;
 import io.quantail.random.RandomStream;
 import java.util.Arrays;
+import java.util.Objects;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -192,6 +193,10 @@ public final class GuardedEnvironment implements AutoCloseable {
   }
 
   private EnvironmentException failed(String method, Throwable thrown) {
+    if (thrown instanceof EnvironmentException known) { // it names its cause and a remedy
+      return new EnvironmentException(
+          located(Objects.toString(known.getMessage())), known, known.kind());
+    }
     String what = thrown.toString().replaceAll("\\s+", " ");
     return new EnvironmentException(located(method + " threw " + what + ADVICE), thrown);
   }

@@ -16,19 +16,17 @@ final class RestartPolicy implements AutoCloseable {
   private static final long FIRST_PAUSE_MILLIS = 10;
   private static final long LONGEST_PAUSE_MILLIS = 1_000;
 
-  private final EnvironmentCreator maker;
   private final EnvironmentConfig.Faults config;
   private final CallRunner runner;
   private final AtomicLong granted = new AtomicLong();
 
-  RestartPolicy(EnvironmentCreator maker, EnvironmentConfig.Faults config) {
-    this.maker = maker;
+  RestartPolicy(EnvironmentConfig.Faults config) {
     this.config = config;
     this.runner = CallRunner.of(config.stepDeadlineSeconds());
   }
 
-  /** Runs calls one after the other; {@link EnvironmentCall#failed} reports failures. */
-  void run(List<EnvironmentCall> turns) {
+  /** Runs calls one after the other; the calls report failures. */
+  void run(List<? extends CallRunner.Task> turns) {
     runner.run(turns);
   }
 
@@ -75,22 +73,6 @@ final class RestartPolicy implements AutoCloseable {
     } catch (InterruptedException interrupted) {
       Thread.currentThread().interrupt();
     }
-  }
-
-  /**
-   * Creates a new environment for a slot.
-   *
-   * @param old the one that failed, or null if it hangs and cannot be closed
-   */
-  GuardedEnvironment replace(@Nullable GuardedEnvironment old, int index) {
-    if (old != null) {
-      try {
-        old.close();
-      } catch (RuntimeException ignored) {
-        // The environment is discarded, and the fault has been recorded already.
-      }
-    }
-    return new GuardedEnvironment(maker.another(index), index);
   }
 
   /** The message for a call that exceeded its deadline. */

@@ -2,6 +2,7 @@ package io.quantail.env.vector;
 
 import io.quantail.config.EnvironmentConfig;
 import io.quantail.env.ActionSpace;
+import io.quantail.env.BatchedEnvironmentFactory;
 import io.quantail.env.Environment;
 import io.quantail.env.EnvironmentException;
 import io.quantail.env.EnvironmentFactory;
@@ -30,9 +31,14 @@ import java.util.stream.IntStream;
  * EnvironmentConfig.Faults} allows it, without any effect on the others. Otherwise an {@link
  * EnvironmentException} is thrown, and the environment refuses steps until {@link #reset}. {@code
  * VectorFaultTest} pins it.
+ *
+ * <p>The episodes may also be those of simulators, which are stepped and fail as a whole; {@code
+ * SimulatorVectorTest} pins it.
  */
 public final class VectorEnvironment implements AutoCloseable, Restorable {
-  private final List<EnvironmentSlot> slots;
+  private final List<EpisodeRow> rows = new ArrayList<>();
+  private final List<VectorPart> parts = new ArrayList<>();
+  private final int[] partOf; // by environment
   private final ObservationSpace observationSpace;
   private final ActionSpace actionSpace;
   private final int maskSize;
@@ -85,23 +91,70 @@ public final class VectorEnvironment implements AutoCloseable, Restorable {
     if (count < 1) {
       throw new IllegalArgumentException("there must be at least 1 environment, was " + count);
     }
-    EnvironmentCreator maker = new EnvironmentCreator(factory);
-    List<Environment> environments = maker.all(count);
-    this.observationSpace = environments.get(0).observationSpace();
-    this.actionSpace = environments.get(0).actionSpace();
-    this.maskSize = GuardedEnvironment.masks(environments.get(0)) ? actionSpace.maskSize() : 0;
-    this.buffers = Buffers.allocate(count, observationSpace.size(), maskSize);
-    this.restarts = new RestartPolicy(maker, faults);
+    this.restarts = new RestartPolicy(faults);
     this.watched = faults.stepDeadlineSeconds() != null;
-    this.slots = new ArrayList<>();
-    EnvironmentSlot.Shared shared = new EnvironmentSlot.Shared(seed, count, buffers, restarts);
-    for (int i = 0; i < count; i++) {
-      slots.add(new EnvironmentSlot(environments.get(i), i, shared));
+    if (factory instanceof BatchedEnvironmentFactory batched) {
+      SimulatorCreator creator = new SimulatorCreator(batched);
+      List<GuardedSimulator> simulators = creator.all(count);
+      GuardedSimulator first = simulators.get(0);
+      this.observationSpace = first.observationSpace();
+      this.actionSpace = first.actionSpace();
+      this.maskSize = first.rows().maskSize();
+      this.buffers = Buffers.allocate(count, observationSpace.size(), maskSize);
+      EpisodeRow.Shared shared = new EpisodeRow.Shared(seed, count, buffers, restarts);
+      for (GuardedSimulator simulator : simulators) {
+        addSimulator(creator, simulator, shared);
+      }
+    } else {
+      EnvironmentCreator maker = new EnvironmentCreator(factory);
+      List<Environment> environments = maker.all(count);
+      this.observationSpace = environments.get(0).observationSpace();
+      this.actionSpace = environments.get(0).actionSpace();
+      this.maskSize = GuardedEnvironment.masks(environments.get(0)) ? actionSpace.maskSize() : 0;
+      this.buffers = Buffers.allocate(count, observationSpace.size(), maskSize);
+      EpisodeRow.Shared shared = new EpisodeRow.Shared(seed, count, buffers, restarts);
+      for (int i = 0; i < count; i++) {
+        EnvironmentSlot slot = new EnvironmentSlot(maker, environments.get(i), i, shared);
+        rows.add(slot);
+        parts.add(slot);
+      }
+    }
+    this.partOf = new int[count];
+    for (int part = 0; part < parts.size(); part++) {
+      int first = parts.get(part).first();
+      Arrays.fill(partOf, first, first + parts.get(part).size(), part);
     }
   }
 
+  private void addSimulator(
+      SimulatorCreator creator, GuardedSimulator simulator, EpisodeRow.Shared shared) {
+    List<EpisodeRow> own = new ArrayList<>();
+    for (int i = 0; i < simulator.rows().count(); i++) {
+      own.add(new EpisodeRow(rows.size() + i, observationSpace.size(), actionSpace.size(), shared));
+    }
+    rows.addAll(own);
+    parts.add(new SimulatorSlot(creator, simulator, own, restarts));
+  }
+
+  /**
+   * Bounds of groups of environments that different threads may step at the same time: as many as
+   * asked for, or one for each simulator if these are not separate environments.
+   *
+   * @param groups number of groups of separate environments
+   * @return where each group begins, then the number of environments
+   */
+  public int[] groupBounds(int groups) {
+    boolean separate = parts.size() == count();
+    int[] bounds = new int[(separate ? groups : parts.size()) + 1];
+    for (int group = 0; group < bounds.length - 1; group++) {
+      bounds[group] = separate ? count() * group / groups : parts.get(group).first();
+    }
+    bounds[bounds.length - 1] = count();
+    return bounds;
+  }
+
   public int count() {
-    return slots.size();
+    return rows.size();
   }
 
   public ObservationSpace observationSpace() {
@@ -124,7 +177,7 @@ public final class VectorEnvironment implements AutoCloseable, Restorable {
 
   /** Starts a new episode in every environment; unfinished episodes are not reported. */
   public void reset() {
-    slots.forEach(EnvironmentSlot::reset);
+    parts.forEach(VectorPart::reset);
   }
 
   /**
@@ -155,25 +208,38 @@ public final class VectorEnvironment implements AutoCloseable, Restorable {
                 .formatted(Arrays.toString(row(actions, i, size)), i));
       }
     }
-    if (watched) {
-      stepTogether(from, to, actions);
+    if (from == to) {
       return;
     }
-    for (int i = from; i < to; i++) {
-      slots.get(i).step(actions, i * size);
+    int firstPart = partOf[from];
+    int lastPart = partOf[to - 1];
+    requireWhole(from, to, parts.get(firstPart), parts.get(lastPart));
+    if (watched) {
+      stepTogether(parts.subList(firstPart, lastPart + 1), actions);
+      return;
+    }
+    for (int i = firstPart; i <= lastPart; i++) {
+      VectorPart part = parts.get(i);
+      part.step(actions, part.first() * size);
+    }
+  }
+
+  private static void requireWhole(int from, int to, VectorPart first, VectorPart last) {
+    if (first.first() != from || last.first() + last.size() != to) {
+      throw new IndexOutOfBoundsException(
+          "the range %d..%d divides a simulator, which steps all its episodes at once"
+              .formatted(from, to));
     }
   }
 
   /** Steps all of them with one switch to another thread. */
-  private void stepTogether(int from, int to, float[] actions) {
-    List<EnvironmentCall> turns = new ArrayList<>(to - from);
-    for (int i = from; i < to; i++) {
-      turns.add(slots.get(i).prepare(actions, i * actionSpace.size()));
+  private void stepTogether(List<VectorPart> stepped, float[] actions) {
+    List<CallRunner.Task> turns = new ArrayList<>(stepped.size());
+    for (VectorPart part : stepped) {
+      turns.add(part.prepare(actions, part.first() * actionSpace.size()));
     }
     restarts.run(turns);
-    for (int i = from; i < to; i++) {
-      slots.get(i).take(turns.get(i - from));
-    }
+    stepped.forEach(VectorPart::take);
   }
 
   /**
@@ -226,31 +292,31 @@ public final class VectorEnvironment implements AutoCloseable, Restorable {
 
   /** The {@link Step#info} of an environment's last step. */
   public Map<String, Double> info(int environment) {
-    return slots.get(environment).info();
+    return rows.get(environment).info();
   }
 
   /** The reward sum of each environment's running episode, unscaled and undiscounted. */
   public double[] runningRewards() {
-    return slots.stream().mapToDouble(EnvironmentSlot::runningReward).toArray();
+    return rows.stream().mapToDouble(EpisodeRow::runningReward).toArray();
   }
 
   /** The episodes that ended since the last call, by environment, then in order of time. */
   public List<EpisodeSummary> drainEpisodes() {
     List<EpisodeSummary> episodes = new ArrayList<>();
-    slots.forEach(slot -> slot.drainEpisodesInto(episodes));
+    rows.forEach(row -> row.drainEpisodesInto(episodes));
     return List.copyOf(episodes);
   }
 
   /** The failures since the last call, by environment, then in order of time. */
   public List<EnvironmentFault> drainFaults() {
     List<EnvironmentFault> faults = new ArrayList<>();
-    slots.forEach(slot -> slot.faults().drainInto(faults));
+    rows.forEach(row -> row.faults().drainInto(faults));
     return List.copyOf(faults);
   }
 
   /** Number of faults of a kind since the run began. */
   public long faults(EnvironmentException.Kind kind) {
-    return slots.stream().mapToLong(slot -> slot.faults().count(kind)).sum();
+    return rows.stream().mapToLong(row -> row.faults().count(kind)).sum();
   }
 
   /** Writes how often each environment has failed and how many episodes it has begun. */
@@ -258,9 +324,9 @@ public final class VectorEnvironment implements AutoCloseable, Restorable {
   public void save(StateMap state) {
     EnvironmentException.Kind[] kinds = EnvironmentException.Kind.values();
     long[] counts = new long[count() * kinds.length];
-    Arrays.setAll(counts, i -> slots.get(i / kinds.length).faults().count(kinds[i % kinds.length]));
+    Arrays.setAll(counts, i -> rows.get(i / kinds.length).faults().count(kinds[i % kinds.length]));
     state.putLongs("faults", counts, count(), kinds.length);
-    long[] begun = slots.stream().mapToLong(EnvironmentSlot::episodesBegun).toArray();
+    long[] begun = rows.stream().mapToLong(EpisodeRow::episodesBegun).toArray();
     state.putLongs("episodesBegun", begun, begun.length);
   }
 
@@ -272,10 +338,10 @@ public final class VectorEnvironment implements AutoCloseable, Restorable {
     long[] begun = state.longs("episodesBegun", count());
     return () -> {
       for (int i = 0; i < counts.length; i++) {
-        slots.get(i / kinds.length).faults().restore(kinds[i % kinds.length], counts[i]);
+        rows.get(i / kinds.length).faults().restore(kinds[i % kinds.length], counts[i]);
       }
       for (int i = 0; i < count(); i++) {
-        slots.get(i).restoreEpisodes(begun[i]);
+        rows.get(i).restoreEpisodes(begun[i]);
       }
       restarts.restore(Arrays.stream(counts).sum());
     };
@@ -287,8 +353,8 @@ public final class VectorEnvironment implements AutoCloseable, Restorable {
    */
   public Optional<List<double[]>> snapshot() {
     List<double[]> states = new ArrayList<>();
-    for (EnvironmentSlot slot : slots) {
-      double[] state = slot.state();
+    for (VectorPart part : parts) {
+      double[] state = part.state();
       if (state == null) {
         return Optional.empty();
       }
@@ -296,7 +362,7 @@ public final class VectorEnvironment implements AutoCloseable, Restorable {
     }
     return Optional.of(
         IntStream.range(0, states.size())
-            .mapToObj(i -> slots.get(i).snapshot(states.get(i)))
+            .mapToObj(i -> parts.get(i).snapshot(states.get(i)))
             .toList());
   }
 
@@ -307,7 +373,7 @@ public final class VectorEnvironment implements AutoCloseable, Restorable {
           "snapshot must be of %d environments, was of %d".formatted(count(), snapshot.size()));
     }
     for (int i = 0; i < count(); i++) {
-      slots.get(i).restore(snapshot.get(i));
+      parts.get(i).restore(snapshot.get(i));
     }
   }
 
@@ -315,7 +381,7 @@ public final class VectorEnvironment implements AutoCloseable, Restorable {
   public void close() {
     restarts.close();
     try {
-      CloseAll.close(slots);
+      CloseAll.close(parts);
     } catch (Exception failure) {
       throw new EnvironmentException("an environment did not close: " + failure, failure);
     }

@@ -123,6 +123,20 @@ class EnvironmentRegistryTest {
     assertThat(EnvironmentRegistry.byName(Own.class.getName()).create(0)).isInstanceOf(Own.class);
   }
 
+  /** Not an environment; its static code must not run. */
+  public static final class Careless {
+    static {
+      System.setProperty("quantail.test.careless", "ran");
+    }
+  }
+
+  @Test
+  void shouldNotRunCodeOfAClassThatIsNoEnvironment() {
+    assertThatThrownBy(() -> EnvironmentRegistry.byName(Careless.class.getName()))
+        .hasMessageContaining("must be public and implement");
+    assertThat(System.getProperty("quantail.test.careless")).isNull();
+  }
+
   @Test
   void shouldSayWhyAClassCannotBeUsed() {
     assertThatThrownBy(() -> EnvironmentRegistry.byName("java.lang.String"))

@@ -232,6 +232,16 @@ public final class Bars {
     return (size() - 1) * yearMillis / (times[size() - 1] - times[0]);
   }
 
+  /**
+   * Tells whether other bars are a copy of these, perhaps under another name.
+   *
+   * @param other bars of another file
+   * @return whether times and closes are equal
+   */
+  public boolean hasSameCloses(Bars other) {
+    return Arrays.equals(times, other.times) && Arrays.equals(close, other.close);
+  }
+
   /** {@return the SHA-256 of all rows, which does not depend on the format of the file} */
   public String fingerprint() {
     return BarsFingerprint.of(this);

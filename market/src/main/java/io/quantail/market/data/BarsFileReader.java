@@ -40,6 +40,7 @@ final class BarsFileReader {
   private TimeSpec format = new TimeSpec(TimeFormat.ISO, "", ZoneOffset.UTC);
   private long[] times = new long[0];
   private double[][] numbers = new double[0][];
+  private boolean newestFirst;
 
   BarsFileReader(Connection connection, Path path, BarFileLayout form)
       throws SQLException, IOException {
@@ -55,7 +56,7 @@ final class BarsFileReader {
       this.layout = null;
       return;
     }
-    this.source = parquet ? "read_parquet(" + quoted(path.toString()) + ")" : csv("");
+    this.source = parquet ? "read_parquet(" + literal(path) + ")" : csv("");
     this.layout =
         new ColumnLayout(
             parquet ? parquetColumns(connection, path) : Objects.requireNonNull(text).columns(),
@@ -94,13 +95,13 @@ final class BarsFileReader {
             .map(name -> quoted(name) + ": 'VARCHAR'")
             .collect(Collectors.joining(", "));
     return "read_csv(%s, auto_detect=false, %s, delim=%s, quote='\"', columns={%s}, ignore_errors=true%s)"
-        .formatted(quoted(path.toString()), header, quoted(text.separator()), columns, option);
+        .formatted(literal(path), header, quoted(text.separator()), columns, option);
   }
 
   /** The names of the columns of a Parquet file. */
   static List<String> parquetColumns(Connection connection, Path path) throws SQLException {
     List<String> names = new ArrayList<>();
-    String query = "DESCRIBE SELECT * FROM read_parquet(" + quoted(path.toString()) + ")";
+    String query = "DESCRIBE SELECT * FROM read_parquet(" + literal(path) + ")";
     try (Statement statement = connection.createStatement();
         ResultSet rows = statement.executeQuery(query)) {
       while (rows.next()) {
@@ -155,10 +156,11 @@ final class BarsFileReader {
     String query =
         "SELECT %s, %s, %s FROM %s".formatted(format.number(timeText()), cells, adjusted, source);
     double[] adjustedCloses = new double[isAdjusted() ? times.length : 0];
+    double[] written = new double[times.length];
     try (Statement statement = connection.createStatement();
         ResultSet rows = statement.executeQuery(query)) {
       for (int row = 0; row < times.length && rows.next(); row++) {
-        times[row] = format.millis(rows.getDouble(1), row == 0 ? NO_TIME : times[row - 1]);
+        written[row] = rows.getDouble(1);
         for (int i = 0; i < numbers.length; i++) {
           numbers[i][row] = rows.getDouble(i + 2);
         }
@@ -167,11 +169,43 @@ final class BarsFileReader {
         }
       }
     }
+    orderByTime(written, adjustedCloses);
+    for (int row = 0; row < times.length; row++) {
+      times[row] = format.millis(written[row], row == 0 ? NO_TIME : times[row - 1]);
+    }
     if (Arrays.stream(times).allMatch(time -> time == NO_TIME)) {
       refuseTimes();
     } else {
       adjust(adjustedCloses);
     }
+  }
+
+  /** Turns a file around whose rows are all in descending order. */
+  private void orderByTime(double[] written, double[] adjustedCloses) {
+    newestFirst = written.length > 1;
+    for (int row = 1; row < written.length && newestFirst; row++) {
+      newestFirst = written[row] < written[row - 1]; // false for what is no time
+    }
+    if (newestFirst) {
+      reverse(written);
+      reverse(adjustedCloses);
+      for (double[] column : numbers) {
+        reverse(column);
+      }
+    }
+  }
+
+  private static void reverse(double[] values) {
+    for (int i = 0, j = values.length - 1; i < j; i++, j--) {
+      double value = values[i];
+      values[i] = values[j];
+      values[j] = value;
+    }
+  }
+
+  /** Numbers of rows in the file, which are counted from its end if it is newest first. */
+  private int[] inFile(int[] rows) {
+    return newestFirst ? Arrays.stream(rows).map(row -> times.length - 1 - row).toArray() : rows;
   }
 
   /** Refuses a file in which no row has a time; its rows are not looked at. */
@@ -283,7 +317,8 @@ final class BarsFileReader {
   }
 
   /** The text of a column's cells in some rows. */
-  List<String> cells(String name, int[] rows) throws SQLException {
+  List<String> cells(String name, int[] ordered) throws SQLException {
+    int[] rows = inFile(ordered);
     String list = Arrays.stream(rows).mapToObj(String::valueOf).collect(Collectors.joining(","));
     String query =
         "SELECT n, c FROM (SELECT row_number() OVER () - 1 AS n, %s::VARCHAR AS c FROM %s) WHERE n IN (%s)"
@@ -319,7 +354,8 @@ final class BarsFileReader {
   }
 
   /** The line of each row in a text file, or its number in a Parquet file, counted from 1. */
-  long[] lines(int[] rows) throws IOException {
+  long[] lines(int[] ordered) throws IOException {
+    int[] rows = inFile(ordered);
     if (text != null) {
       return text.lines(rows, refusedLines);
     }
@@ -354,6 +390,11 @@ final class BarsFileReader {
     return format;
   }
 
+  /** Whether the rows of the file are in descending order of time; they are turned around here. */
+  boolean isNewestFirst() {
+    return newestFirst;
+  }
+
   int size() {
     return times.length;
   }
@@ -377,6 +418,11 @@ final class BarsFileReader {
 
   private static String column(String name) {
     return "\"" + name.replace("\"", "\"\"") + "\"";
+  }
+
+  /** SQL of a file name, whose characters must not be taken for those of a glob. */
+  private static String literal(Path path) {
+    return quoted(path.toString().replaceAll("[\\[*?]", "[$0]"));
   }
 
   private static String quoted(String value) {

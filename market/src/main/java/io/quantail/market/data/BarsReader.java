@@ -3,6 +3,8 @@ package io.quantail.market.data;
 import io.quantail.io.WorkingDirectory;
 import io.quantail.market.data.BarValidator.Finding;
 import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;
@@ -17,6 +19,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Properties;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Reads the bars of one symbol from CSV (plain or gz) and Parquet files, and validates them.
@@ -27,6 +30,9 @@ import java.util.Properties;
  * error.
  */
 public final class BarsReader {
+  /** Ends the description of a file whose rows were in descending order of time. */
+  public static final String NEWEST_FIRST = ", newest first, turned around";
+
   private static final int MOST_OF_A_KIND = 10_000;
 
   private final BarsOptions options;
@@ -109,6 +115,25 @@ public final class BarsReader {
     }
   }
 
+  /**
+   * Refuses two files with the same bars: the agent would take one market for two.
+   *
+   * @param files names of the files
+   * @param bars their bars
+   * @throws DataException naming two files with equal times and closes
+   */
+  public static void requireDifferent(List<String> files, List<Bars> bars) {
+    for (int i = 0; i < bars.size(); i++) {
+      for (int j = 0; j < i; j++) {
+        if (bars.get(i).hasSameCloses(bars.get(j))) {
+          throw new DataException(
+              "%s and %s have the same bars; name only one of them"
+                  .formatted(files.get(j), files.get(i)));
+        }
+      }
+    }
+  }
+
   private void readFiles(Connection connection, String pattern) throws SQLException {
     List<Path> paths = expand(connection, pattern);
     if (paths.isEmpty()) {
@@ -121,6 +146,8 @@ public final class BarsReader {
         if (file.size() > 0) {
           files.add(file);
         }
+      } catch (DataException tooLong) {
+        problems.add(DataProblem.ofFile(path.toString(), LineReader.TOO_LONG));
       } catch (SQLException | IOException failure) {
         String reason = BarsFileReader.oneLine(Objects.requireNonNull(failure.getMessage()));
         problems.add(DataProblem.ofFile(path.toString(), "cannot be read: " + reason));
@@ -132,6 +159,10 @@ public final class BarsReader {
   }
 
   private static List<Path> expand(Connection connection, String pattern) throws SQLException {
+    Path named = existing(WorkingDirectory.resolve(pattern));
+    if (named != null) {
+      return List.of(named);
+    }
     List<Path> paths = new ArrayList<>();
     try (PreparedStatement statement =
         connection.prepareStatement("SELECT file FROM glob(?) ORDER BY file")) {
@@ -143,6 +174,16 @@ public final class BarsReader {
       }
     }
     return paths;
+  }
+
+  /** The file of that very name, which may have characters of a glob; null if there is none. */
+  private static @Nullable Path existing(String name) {
+    try {
+      Path path = Path.of(name);
+      return Files.isRegularFile(path) ? path : null;
+    } catch (InvalidPathException pattern) {
+      return null;
+    }
   }
 
   private void requireSameColumns() {
@@ -207,8 +248,13 @@ public final class BarsReader {
           options.timeIsOpen() || file.layout().timeColumn() == ColumnLayout.TimeColumn.OPEN;
       long shift = open ? barMillis : file.format().toClose();
       sources.add(
-          "%s: %d rows, times are %s%s"
-              .formatted(file.path(), file.size(), file.format(), open ? ", of bar opens" : ""));
+          "%s: %d rows, times are %s%s%s"
+              .formatted(
+                  file.path(),
+                  file.size(),
+                  file.format(),
+                  open ? ", of bar opens" : "",
+                  file.isNewestFirst() ? NEWEST_FIRST : ""));
       for (int t = 0; t < file.size(); t++) {
         for (int c = 0; c < row.length; c++) {
           row[c] = file.number(c, t);

@@ -1,18 +1,12 @@
 package io.quantail.market.data;
 
-import java.io.BufferedReader;
 import java.io.IOException;
-import java.io.InputStream;
-import java.io.InputStreamReader;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
 import java.util.regex.Pattern;
-import java.util.zip.GZIPInputStream;
 
 /** Reads what DuckDB does not report about a text file: header, separator, line numbers. */
 final class TextFileProbe {
@@ -25,7 +19,7 @@ final class TextFileProbe {
   TextFileProbe(Path file, BarFileLayout layout) throws IOException {
     this.file = file;
     this.layout = layout;
-    try (BufferedReader reader = open()) {
+    try (LineReader reader = new LineReader(file)) {
       String first = reader.readLine();
       header = first == null ? "" : first.replace("\uFEFF", "");
     }
@@ -78,7 +72,7 @@ final class TextFileProbe {
     long[] lines = new long[wanted.length];
     int[] sorted = wanted.clone();
     Arrays.sort(sorted);
-    try (BufferedReader reader = open()) {
+    try (LineReader reader = new LineReader(file)) {
       long number = 0;
       while (number < layout.headerLines()) {
         reader.readLine();
@@ -105,11 +99,5 @@ final class TextFileProbe {
       }
     }
     return lines;
-  }
-
-  private BufferedReader open() throws IOException {
-    InputStream stream = Files.newInputStream(file);
-    InputStream plain = file.toString().endsWith(".gz") ? new GZIPInputStream(stream) : stream;
-    return new BufferedReader(new InputStreamReader(plain, StandardCharsets.UTF_8));
   }
 }

@@ -20,7 +20,7 @@ record TimeSpec(TimeFormat format, String pattern, ZoneId zone) {
   /** The setting that leaves the format to the file. */
   static final String AUTO = "auto";
 
-  private static final Pattern FORM = Pattern.compile("([^%'\"]|%[YmdHMS])*");
+  private static final Pattern FORM = Pattern.compile("([^%'\"]|%[YmdbBHMS])*");
   private static final String OFFSET = "(Z|[+-][0-9]{2}(:?[0-9]{2})?)$";
 
   static boolean isValid(String setting) {
@@ -30,7 +30,7 @@ record TimeSpec(TimeFormat format, String pattern, ZoneId zone) {
   private static boolean isPattern(String setting) {
     return FORM.matcher(setting).matches()
         && setting.contains("%Y")
-        && setting.contains("%m")
+        && (setting.contains("%m") || setting.contains("%b") || setting.contains("%B"))
         && setting.contains("%d");
   }
 

@@ -6,6 +6,7 @@ import io.quantail.market.Market;
 import io.quantail.market.MarketEnvironments;
 import io.quantail.market.MarketManifest;
 import io.quantail.market.MarketPass;
+import io.quantail.market.SeenBars;
 import io.quantail.market.backtest.AgentTradingPolicy;
 import io.quantail.market.backtest.Backtest;
 import io.quantail.market.backtest.BacktestResult;
@@ -92,7 +93,7 @@ public record MarketEvaluation(
 
   @Override
   public void prepare(Path directory) {
-    MarketManifest.of(market).write(directory);
+    MarketManifest.of(market, config.training()).write(directory);
   }
 
   @Override
@@ -121,6 +122,7 @@ public record MarketEvaluation(
         part == DataPart.VALIDATION
             ? passes
             : validation.map(EarlierPasses::passes).orElse(List.of());
+    SeenBars.Overlap seen = seen(accounts);
     return new MarketEvaluationResult(
         part,
         symbols,
@@ -134,13 +136,26 @@ public record MarketEvaluation(
             calibration.orElse(null),
             market.fingerprints(),
             seed,
-            trial(accounts),
+            trial(accounts, seen),
             selection(validated),
-            nextBars(recorder.passes())));
+            nextBars(recorder.passes()),
+            seen));
   }
 
-  private @Nullable Trial trial(List<BaselineComparison> accounts) {
+  /** Bars of the evaluation that the agent has learnt from; null if there are none. */
+  private SeenBars.@Nullable Overlap seen(List<BaselineComparison> accounts) {
     return part == DataPart.TRAIN
+        ? null
+        : market.seen(
+            BaselineComparison.results(accounts, BaselineComparison.AGENT).stream()
+                .map(account -> account.series().times())
+                .toList());
+  }
+
+  /** The entry of the ledger; null if the agent has learnt from the bars. */
+  private @Nullable Trial trial(
+      List<BaselineComparison> accounts, SeenBars.@Nullable Overlap seen) {
+    return part == DataPart.TRAIN || seen != null
         ? null
         : Trial.of(
             config,

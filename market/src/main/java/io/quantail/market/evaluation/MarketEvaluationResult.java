@@ -1,5 +1,7 @@
 package io.quantail.market.evaluation;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
+import io.quantail.market.SeenBars;
 import io.quantail.market.backtest.BacktestResult;
 import io.quantail.market.backtest.CombinedAccount;
 import io.quantail.market.forecast.ForecastResult;
@@ -69,6 +71,8 @@ public record MarketEvaluationResult(
    * @param trial for the ledger; null if the agent learnt from these bars
    * @param selection validation bars for the ledger; null if the training was not validated
    * @param nextBars forecasts of the next bar on each symbol; empty if the run has none
+   * @param seen bars that the agent had learnt from, in its own training or in that of an ancestor;
+   *     null if there are none, and for the training bars themselves
    */
   public record Provenance(
       List<ForecastCalibration> forecasts,
@@ -77,9 +81,10 @@ public record MarketEvaluationResult(
       @Nullable Long seed,
       @Nullable Trial trial,
       @Nullable LedgerEntry selection,
-      List<SymbolForecast> nextBars) {
+      List<SymbolForecast> nextBars,
+      SeenBars.@Nullable Overlap seen) {
     private static final Provenance UNKNOWN =
-        new Provenance(List.of(), null, List.of(), null, null, null, List.of());
+        new Provenance(List.of(), null, List.of(), null, null, null, List.of(), null);
   }
 
   /** A result of which only the passes and their evidence are known. */
@@ -103,6 +108,7 @@ public record MarketEvaluationResult(
    * @param stress of each symbol; empty if the run has no limit
    * @param calibration of the critics; null if it was not measured
    * @param symbols numbers of each pass: of each symbol, or of each tested group of each symbol
+   * @param inSample bars that the agent had learnt from; left out if there are none
    */
   public record Numbers(
       String split,
@@ -115,7 +121,8 @@ public record MarketEvaluationResult(
       Verdict verdict,
       List<StressResult> stress,
       @Nullable MarketCalibration calibration,
-      List<SymbolNumbers> symbols) {}
+      List<SymbolNumbers> symbols,
+      @JsonInclude(JsonInclude.Include.NON_NULL) SeenBars.@Nullable Overlap inSample) {}
 
   /**
    * Numbers of one pass.
@@ -156,7 +163,16 @@ public record MarketEvaluationResult(
         verdict(),
         stress(),
         provenance.calibration(),
-        IntStream.range(0, symbols.size()).mapToObj(this::numbers).toList());
+        IntStream.range(0, symbols.size()).mapToObj(this::numbers).toList(),
+        provenance.seen());
+  }
+
+  /**
+   * Bars that the agent had learnt from, in its own training or in that of an ancestor: the result
+   * is in sample. Null if there are none, and for the training bars themselves.
+   */
+  public SeenBars.@Nullable Overlap seen() {
+    return provenance.seen();
   }
 
   @Override
@@ -252,6 +268,8 @@ public record MarketEvaluationResult(
     BacktestCsv.write(directory, fileSuffix(), symbols, provenance.nextBars());
     if (provenance.trial() != null) {
       EvidenceFile.write(directory, fileSuffix(), provenance.trial(), provenance.selection());
+    } else if (part == DataPart.DATA) {
+      EvidenceFile.delete(directory, fileSuffix()); // of other bars, evaluated before
     }
   }
 }

@@ -21,7 +21,6 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.OptionalDouble;
-import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -36,6 +35,7 @@ public final class BarFiles {
   private final List<BarsProfile> profiles = new ArrayList<>();
   private final List<String> questions = new ArrayList<>();
   private @Nullable ProposedSettings proposed;
+  private boolean newestFirst;
 
   private BarFiles(LayoutAnswers answers) {
     this.answers = answers;
@@ -64,6 +64,11 @@ public final class BarFiles {
   /** {@return what the bars of each file show; empty while the layout is in question} */
   public List<BarsProfile> profiles() {
     return List.copyOf(profiles);
+  }
+
+  /** {@return whether the rows of a file are in descending order of time, and are turned around} */
+  public boolean isNewestFirst() {
+    return newestFirst;
   }
 
   /** {@return what only the user can answer, each with the option that does} */
@@ -96,6 +101,7 @@ public final class BarFiles {
     }
     requireUnchanged();
     requireShared(files, bars);
+    BarsReader.requireDifferent(files, bars);
     bars.forEach(symbol -> profiles.add(BarsProfile.of(symbol)));
     askAboutSplits(files, layout);
     proposed = ProposedSettings.of(files, layout, longer || layout.timeIsOpen(), profiles, account);
@@ -136,6 +142,8 @@ public final class BarFiles {
       BarsReadReport report =
           BarsReader.read(file, new BarsOptions("", 0, open, true, layout.layout()));
       errors.addAll(report.errors());
+      newestFirst |=
+          report.sources().stream().anyMatch(source -> source.endsWith(BarsReader.NEWEST_FIRST));
       if (report.errors().isEmpty()) {
         bars.add(report.orThrow());
       }
@@ -179,20 +187,7 @@ public final class BarFiles {
                 .formatted(
                     files.get(0), unit.name(), files.get(i), QuoteUnit.of(other.symbol()).name()));
       }
-      for (int j = 0; j < i; j++) {
-        if (isSame(bars.get(j), other)) {
-          throw new DataException(
-              "%s and %s have the same bars; name only one of them"
-                  .formatted(files.get(j), files.get(i)));
-        }
-      }
     }
-  }
-
-  private static boolean isSame(Bars one, Bars other) {
-    return one.size() == other.size()
-        && IntStream.range(0, one.size())
-            .allMatch(t -> one.time(t) == other.time(t) && one.close(t) == other.close(t));
   }
 
   private void askAboutSplits(List<String> files, DetectedLayout layout) {

@@ -3,16 +3,11 @@ package io.quantail.market.layout;
 import io.quantail.io.CsvCell;
 import io.quantail.market.data.BarFileLayout.Separator;
 import io.quantail.market.data.DataException;
-import java.io.BufferedReader;
+import io.quantail.market.data.LineReader;
 import java.io.IOException;
-import java.io.InputStream;
-import java.io.InputStreamReader;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.zip.GZIPInputStream;
 
 /**
  * The first lines of a text file, divided into cells.
@@ -24,6 +19,7 @@ import java.util.zip.GZIPInputStream;
  */
 record CellTable(Separator separator, List<List<String>> rows, List<Integer> lines) {
   private static final int MOST_LINES = 20_000;
+  private static final long MOST_CHARACTERS = 1L << 24;
   private static final int FEWEST_CELLS = 5;
   private static final double SAME = 0.9;
   private static final List<Separator> ORDER =
@@ -33,14 +29,22 @@ record CellTable(Separator separator, List<List<String>> rows, List<Integer> lin
     List<String> texts = new ArrayList<>();
     List<Integer> numbers = new ArrayList<>();
     int number = 0;
-    try (BufferedReader reader = open(file)) {
+    long characters = 0;
+    try (LineReader reader = new LineReader(file)) {
       for (String line = reader.readLine();
-          line != null && texts.size() < MOST_LINES;
+          line != null && texts.size() < MOST_LINES && characters < MOST_CHARACTERS;
           line = reader.readLine()) {
         number++;
+        characters += line.length();
         String text = number == 1 ? line.replace("\uFEFF", "") : line;
         if (text.indexOf('\0') >= 0 || (number == 1 && text.startsWith("\uFFFD\uFFFD"))) {
           throw new DataException(file + " is not UTF-8 text; save it as CSV in UTF-8");
+        }
+        if (number == 1 && text.stripLeading().matches("[\\[{].*")) {
+          throw new DataException(
+              file
+                  + " is JSON, which is not read; save it as CSV or Parquet, from freqtrade with:"
+                  + " freqtrade convert-data --format-from json --format-to parquet");
         }
         if (!text.isBlank()) {
           texts.add(text);
@@ -52,12 +56,6 @@ record CellTable(Separator separator, List<List<String>> rows, List<Integer> lin
       throw new DataException(file + " is empty; it must have bars");
     }
     return divide(file, texts, numbers);
-  }
-
-  private static BufferedReader open(Path file) throws IOException {
-    InputStream stream = Files.newInputStream(file);
-    InputStream plain = file.toString().endsWith(".gz") ? new GZIPInputStream(stream) : stream;
-    return new BufferedReader(new InputStreamReader(plain, StandardCharsets.UTF_8));
   }
 
   private static CellTable divide(Path file, List<String> texts, List<Integer> numbers) {

@@ -7,6 +7,7 @@ import java.time.LocalDateTime;
 import java.time.LocalTime;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.regex.Matcher;
@@ -26,6 +27,14 @@ final class TimeCells {
       Pattern.compile("(?<y>\\d{4})(?<sep>[./])(?<m>\\d{1,2})\\k<sep>(?<d>\\d{1,2})" + CLOCK);
   private static final Pattern YEAR_LAST =
       Pattern.compile("(?<d>\\d{1,2})(?<sep>[./-])(?<m>\\d{1,2})\\k<sep>(?<y>\\d{4})" + CLOCK);
+  private static final String MONTHS =
+      "jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec|january|february|march|april|june|july|august|september|october|november|december";
+  private static final Pattern NAMED_LAST =
+      Pattern.compile(
+          "(?i)(?<d>\\d{1,2})(?<sep>[ ./-])(?<name>" + MONTHS + ")\\k<sep>(?<y>\\d{4})" + CLOCK);
+  private static final Pattern NAMED_FIRST =
+      Pattern.compile(
+          "(?i)(?<name>" + MONTHS + ")(?<sep> )(?<d>\\d{1,2})(?<comma>,?) (?<y>\\d{4})" + CLOCK);
   private static final Pattern COMPACT =
       Pattern.compile(
           "(?<y>(?:19|20)\\d{2})(?<m>0\\d|1[0-2])(?<d>[0-2]\\d|3[01])(?:(?<join> ?)(?<h>\\d{2}):?(?<mi>\\d{2})(?::?(?<s>\\d{2}))?)?");
@@ -51,6 +60,8 @@ final class TimeCells {
         || ISO.matcher(cell).matches()
         || YEAR_FIRST.matcher(cell).matches()
         || YEAR_LAST.matcher(cell).matches()
+        || NAMED_LAST.matcher(cell).matches()
+        || NAMED_FIRST.matcher(cell).matches()
         || COMPACT.matcher(cell).matches();
   }
 
@@ -82,7 +93,24 @@ final class TimeCells {
       String sep = first.group("sep");
       return written(cells, YEAR_FIRST, "%Y" + sep + "%m" + sep + "%d", false, false);
     }
+    if (all(cells, NAMED_LAST)) {
+      String sep = match(NAMED_LAST, cells.get(0)).group("sep");
+      return written(
+          cells, NAMED_LAST, "%d" + sep + month(cells, NAMED_LAST) + sep + "%Y", false, false);
+    }
+    if (all(cells, NAMED_FIRST)) {
+      String comma = match(NAMED_FIRST, cells.get(0)).group("comma");
+      return written(
+          cells, NAMED_FIRST, month(cells, NAMED_FIRST) + " %d" + comma + " %Y", false, false);
+    }
     return all(cells, YEAR_LAST) ? yearLast(cells, order) : null;
+  }
+
+  /** Short or long names of months; May is both. */
+  private static String month(List<String> cells, Pattern form) {
+    return cells.stream().allMatch(cell -> match(form, cell).group("name").length() == 3)
+        ? "%b"
+        : "%B";
   }
 
   private static boolean all(List<String> cells, Pattern pattern) {
@@ -164,14 +192,19 @@ final class TimeCells {
   }
 
   private static LocalDateTime time(Matcher cell, boolean exchanged) {
+    boolean named = cell.pattern() == NAMED_LAST || cell.pattern() == NAMED_FIRST;
     int day = number(cell, exchanged ? "m" : "d");
-    int month = number(cell, exchanged ? "d" : "m");
+    int month = named ? monthNumber(cell.group("name")) : number(cell, exchanged ? "d" : "m");
     try {
       return LocalDateTime.of(
           number(cell, "y"), month, day, number(cell, "h"), number(cell, "mi"), number(cell, "s"));
     } catch (DateTimeException wrong) {
       return LocalDateTime.MIN; // the reader reports it with its line
     }
+  }
+
+  private static int monthNumber(String name) {
+    return List.of(MONTHS.split("\\|")).indexOf(name.substring(0, 3).toLowerCase(Locale.ROOT)) + 1;
   }
 
   private static int number(Matcher cell, String group) {

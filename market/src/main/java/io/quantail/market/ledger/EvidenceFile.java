@@ -2,6 +2,7 @@ package io.quantail.market.ledger;
 
 import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
 import io.quantail.io.AtomicFiles;
+import io.quantail.run.Ancestor;
 import io.quantail.run.RunLayout;
 import io.quantail.run.io.Json;
 import java.io.IOException;
@@ -42,8 +43,23 @@ public record EvidenceFile(
     String series = RunLayout.returns(suffix);
     trial.returns().write(run.resolve(series));
     String study = read(run, suffix).map(EvidenceFile::study).orElse(null);
-    new EvidenceFile(trial.entry().recorded(null, series), selection, study, null)
+    LedgerEntry chosen = selection == null ? null : descended(run, selection);
+    new EvidenceFile(descended(run, trial.entry()).recorded(null, series), chosen, study, null)
         .write(run, suffix);
+  }
+
+  private static LedgerEntry descended(Path run, LedgerEntry entry) {
+    return Ancestor.read(run).stream().findFirst().map(entry::from).orElse(entry);
+  }
+
+  /** Removes the files of an evaluation that another one has replaced. */
+  public static void delete(Path run, String suffix) {
+    try {
+      Files.deleteIfExists(run.resolve(RunLayout.evidence(suffix)));
+      Files.deleteIfExists(run.resolve(RunLayout.returns(suffix)));
+    } catch (IOException failure) {
+      throw new UncheckedIOException("cannot delete the evidence of " + run, failure);
+    }
   }
 
   void write(Path run, String suffix) {

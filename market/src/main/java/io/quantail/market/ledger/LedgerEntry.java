@@ -1,8 +1,11 @@
 package io.quantail.market.ledger;
 
 import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
+import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import io.quantail.config.RunConfig;
+import io.quantail.io.Sha256;
+import io.quantail.run.Ancestor;
 import io.quantail.run.settings.ConfigDiff;
 import java.time.Instant;
 import java.util.List;
@@ -23,6 +26,7 @@ import org.jspecify.annotations.Nullable;
  * @param series file of the returns, see {@link ReturnSeries}: relative to the directory of the
  *     file that contains this entry, or absolute; null if there is none
  * @param days hashes of the days, see {@link io.quantail.evidence.BarDays#hashes}
+ * @param ancestor the run whose agent the training started with; null for new weights
  */
 @JsonIgnoreProperties(ignoreUnknown = true)
 public record LedgerEntry(
@@ -35,7 +39,8 @@ public record LedgerEntry(
     String from,
     String to,
     @Nullable String series,
-    List<String> days) {
+    List<String> days,
+    @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable Ancestry ancestor) {
 
   /** What an evaluation was for. */
   public enum Kind {
@@ -73,22 +78,47 @@ public record LedgerEntry(
     return ConfigDiff.hashWithout(config, List.of("seed", "market.data.", "evaluation."));
   }
 
+  /**
+   * The run that a training started with.
+   *
+   * @param run its directory
+   * @param snapshot SHA-256 of the manifest of its snapshot
+   */
+  @JsonIgnoreProperties(ignoreUnknown = true)
+  public record Ancestry(String run, String snapshot) {
+    public Ancestry {
+      Objects.requireNonNull(run, "run");
+      Objects.requireNonNull(snapshot, "snapshot");
+    }
+  }
+
+  /** The entry of an agent whose training started with a run, which makes it another agent. */
+  LedgerEntry from(Ancestor parent) {
+    String hash = Sha256.hex(settings + " " + parent.snapshot());
+    Ancestry named = new Ancestry(parent.run(), parent.snapshot());
+    return new LedgerEntry(kind, hash, seed, moment, sharpe, bars, from, to, series, days, named);
+  }
+
   LedgerEntry withSettings(String hash) {
-    return new LedgerEntry(kind, hash, seed, moment, sharpe, bars, from, to, series, days);
+    return new LedgerEntry(
+        kind, hash, seed, moment, sharpe, bars, from, to, series, days, ancestor);
   }
 
   LedgerEntry withDays(List<String> same) {
-    return new LedgerEntry(kind, settings, seed, moment, sharpe, bars, from, to, series, same);
+    return new LedgerEntry(
+        kind, settings, seed, moment, sharpe, bars, from, to, series, same, ancestor);
   }
 
   /** The entry with the time of recording, null before, and a file of returns. */
   LedgerEntry recorded(@Nullable String time, @Nullable String file) {
-    return new LedgerEntry(kind, settings, seed, time, sharpe, bars, from, to, file, days);
+    return new LedgerEntry(
+        kind, settings, seed, time, sharpe, bars, from, to, file, days, ancestor);
   }
 
   /** The same bars as a selection, of which no returns are known. */
   LedgerEntry asSelection(String hash, long ofSeed) {
-    return new LedgerEntry(Kind.SELECTION, hash, ofSeed, null, null, bars, from, to, null, days);
+    return new LedgerEntry(
+        Kind.SELECTION, hash, ofSeed, null, null, bars, from, to, null, days, ancestor);
   }
 
   /** Settings and seed: two entries with the same ones are one trial. */

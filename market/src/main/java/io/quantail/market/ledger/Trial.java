@@ -58,7 +58,8 @@ public record Trial(LedgerEntry entry, ReturnSeries returns) {
         Instant.ofEpochMilli(times[0]).toString(),
         Instant.ofEpochMilli(times[times.length - 1]).toString(),
         null,
-        days);
+        days,
+        null);
   }
 
   /** The Sharpe ratio per bar; null if it is not defined. */

@@ -28,7 +28,8 @@ import org.jspecify.annotations.Nullable;
  *
  * @param symbol name of the symbol
  * @param time close of the last bar, milliseconds since 1970 (UTC)
- * @param expires close of the next bar, when a newer signal replaces this one
+ * @param expires expected close of the next bar, when a newer signal replaces this one; see {@link
+ *     TradingCalendar#nextClose}
  * @param price the last close
  * @param targetWeight weight to hold from the next open on, after risk limits
  * @param currentWeight weight that the replayed account holds at the close
@@ -122,7 +123,7 @@ public record TradingSignal(
     return new TradingSignal(
         bars.symbol(),
         time,
-        time + bars.barMillis(),
+        TradingCalendar.of(bars).nextClose(),
         bars.close(last),
         target,
         current,

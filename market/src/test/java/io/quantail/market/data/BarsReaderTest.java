@@ -14,6 +14,8 @@ import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.zip.GZIPOutputStream;
 import org.junit.jupiter.api.Test;
@@ -251,6 +253,65 @@ class BarsReaderTest {
     assertThat(read(text.toString()).warnings())
         .extracting(DataProblem::line)
         .containsExactly(32L, 33L);
+  }
+
+  @Test
+  void shouldReadAFileOfThatVeryName() throws IOException {
+    write("c1.csv", GOOD.replace(",12,9,11,", ",12,9,10.5,"));
+    write("bx.csv", GOOD.replace(",12,9,11,", ",12,9,10.5,"));
+    Path brackets = write("c[1].csv", GOOD);
+    Path question = write("b?.csv", GOOD);
+    Path star = write("b*.csv", GOOD);
+    double close = read(GOOD).orThrow().close(0);
+    for (Path file : List.of(brackets, question, star)) {
+      BarsReadReport report =
+          BarsReader.read(file.toString(), new BarsOptions("", 0, false, false));
+      assertThat(report.sources()).as(file.toString()).hasSize(1);
+      assertThat(report.sources().get(0)).startsWith(file + ": 3 rows");
+      assertThat(report.orThrow().close(0)).isEqualTo(close);
+      assertThat(report.orThrow().fingerprint()).isNotNull();
+    }
+    // a name that is no file is a glob still
+    String glob = directory.resolve("c?.csv").toString();
+    assertThat(BarsReader.files(glob)).containsExactly(directory.resolve("c1.csv"));
+  }
+
+  @Test
+  void shouldRefuseALineThatIsNoLineOfBars() throws IOException {
+    Path file = directory.resolve("endless.csv");
+    try (OutputStream out = Files.newOutputStream(file)) {
+      byte[] megabyte = "x".repeat(1 << 20).getBytes(StandardCharsets.US_ASCII);
+      for (int i = 0; i < 300; i++) {
+        out.write(megabyte);
+      }
+    }
+    BarsReadReport report = BarsReader.read(file.toString(), new BarsOptions("", 0, false, false));
+    assertThat(report.errors()).hasSize(1);
+    assertThat(report.errors().get(0).toString())
+        .contains("a line of more than 1,048,576 characters");
+  }
+
+  @Test
+  void shouldTurnAFileAroundThatIsNewestFirst() throws IOException {
+    List<String> lines = new ArrayList<>(GOOD.lines().toList());
+    List<String> rows = new ArrayList<>(lines.subList(1, lines.size()));
+    Collections.reverse(rows);
+    String turned = lines.get(0) + "\n" + String.join("\n", rows) + "\n";
+    BarsReadReport report = read(turned);
+    assertThat(report.sources().get(0)).endsWith(BarsReader.NEWEST_FIRST);
+    assertThat(report.orThrow().fingerprint()).isEqualTo(read(GOOD).orThrow().fingerprint());
+    // a problem is still reported on its line of the file
+    BarsReadReport wrong =
+        read(
+            turned
+                .replaceFirst("(?m)^([^,]*),[^,]*(,.*)$", "$1,open$2")
+                .replace(rows.get(0), rows.get(0).replaceFirst(",[^,]*,", ",0,")));
+    assertThat(wrong.errors()).hasSize(1);
+    assertThat(wrong.errors().get(0).line()).isEqualTo(2);
+    assertThat(wrong.errors().get(0).rule()).contains("positive price");
+    // one row out of order is no newest-first file
+    Collections.swap(rows, 0, 1);
+    assertThat(read(lines.get(0) + "\n" + String.join("\n", rows) + "\n").errors()).isNotEmpty();
   }
 
   @Test

@@ -27,6 +27,7 @@ final class LedgerWriter {
         "2024-01-01T00:00:00Z",
         "2024-01-02T00:00:00Z",
         null,
-        List.of(days));
+        List.of(days),
+        null);
   }
 }

@@ -57,7 +57,8 @@ class TrialEvidenceTest {
             entry.from(),
             entry.to(),
             null,
-            entry.days()),
+            entry.days(),
+            null),
         series);
   }
 

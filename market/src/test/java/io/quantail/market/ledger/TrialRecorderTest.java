@@ -202,7 +202,8 @@ class TrialRecorderTest {
                     entry.from(),
                     entry.to(),
                     null,
-                    entry.days()),
+                    entry.days(),
+                    null),
                 series),
             null);
         runs.add(run);

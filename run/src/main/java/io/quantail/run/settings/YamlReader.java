@@ -39,8 +39,11 @@ final class YamlReader {
 
   private static final String BYTE_ORDER_MARK = "\uFEFF";
 
+  private static final int MOST_LEVELS = 32;
+
   private final YAMLParser parser;
   private final String sourceName;
+  private int level;
 
   private YamlReader(YAMLParser parser, String sourceName) {
     this.parser = parser;
@@ -71,6 +74,10 @@ final class YamlReader {
     if (parser.isCurrentAlias()) {
       throw error(parser.currentTokenLocation(), "aliases are not supported, write the value out");
     }
+    if (level == MOST_LEVELS) {
+      throw error(
+          parser.currentTokenLocation(), "more than %d levels of nesting".formatted(MOST_LEVELS));
+    }
     return switch (parser.currentToken()) {
       case START_OBJECT -> section(prefix);
       case START_ARRAY -> list(prefix);
@@ -84,6 +91,7 @@ final class YamlReader {
 
   private ObjectNode section(String prefix) throws IOException {
     ObjectNode section = MAPPER.createObjectNode();
+    level++;
     while (parser.nextToken() != JsonToken.END_OBJECT) {
       String name = parser.currentName();
       if (section.has(name)) {
@@ -92,14 +100,17 @@ final class YamlReader {
       parser.nextToken();
       section.set(name, node(prefix + name + "."));
     }
+    level--;
     return section;
   }
 
   private ArrayNode list(String prefix) throws IOException {
     ArrayNode list = MAPPER.createArrayNode();
+    level++;
     while (parser.nextToken() != JsonToken.END_ARRAY) {
       list.add(node(prefix));
     }
+    level--;
     return list;
   }
 
@@ -119,6 +130,9 @@ final class YamlReader {
       return error(source, mark.getLine() + 1, mark.getColumn() + 1, syntax.getProblem());
     }
     JsonLocation location = exception.getLocation();
+    if (location == null) { // limits of the parser have none
+      return new ConfigException(source + ": " + exception.getOriginalMessage());
+    }
     return error(
         source, location.getLineNr(), location.getColumnNr(), exception.getOriginalMessage());
   }

@@ -186,4 +186,17 @@ class YamlConfigTest {
   private static RunConfig parse(String yaml, String... overrides) {
     return YamlConfig.parse(yaml, "test.yaml", List.of(overrides));
   }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"[", "{a: ", "- "})
+  void shouldRefuseDeepNestingInOneLine(String level) {
+    for (int levels : new int[] {40, 2000, 200_000}) {
+      assertThatThrownBy(
+              () -> YamlConfig.parse("seed: " + level.repeat(levels), "deep.yaml", List.of()))
+          .isInstanceOf(ConfigException.class)
+          .message()
+          .startsWith("deep.yaml")
+          .hasLineCount(1);
+    }
+  }
 }
