@@ -7,5 +7,5 @@ python3 -m venv "$directory"
 "$directory/bin/pip" install --quiet --upgrade pip
 "$directory/bin/pip" install --quiet torch sb3-contrib skrl
 # Two tasks of Gymnasium; mujoco 4.0.0 has no library for Python 3.11.
-"$directory/bin/pip" install --quiet box2d==2.3.10 pygame imageio mujoco==3.9.0
+"$directory/bin/pip" install --quiet "gymnasium[box2d,mujoco]" mujoco==3.9.0
 "$directory/bin/pip" list --format=freeze | grep -E '^(torch|stable|sb3|skrl|gymnasium|numpy|box2d|mujoco)' >&2

@@ -17,7 +17,7 @@ import java.nio.file.Path;
  * A shop that orders goods, which arrive two days later. The agent sees its stock, not what it has
  * ordered, so it needs a memory.
  */
-// start:environment
+// --8<-- [start:environment]
 public final class Inventory implements Environment {
   private double stock;
   private double arrivesTomorrow;
@@ -55,14 +55,14 @@ public final class Inventory implements Environment {
     return Step.of((float) stock).reward(2 * sold - arrivesLater - 0.1 * stock - 0.5 * missed);
   }
 
-  // end:environment
+  // --8<-- [end:environment]
 
   /**
    * Trains, evaluates, saves, loads and acts.
    *
    * @param arguments environment steps, and the directory of the agent
    */
-  // start:train
+  // --8<-- [start:train]
   public static void main(String... arguments) {
     long steps = arguments.length > 0 ? Long.parseLong(arguments[0]) : 100_000;
     Path directory = Path.of(arguments.length > 1 ? arguments[1] : "inventory");
@@ -80,7 +80,7 @@ public final class Inventory implements Environment {
 
     ActingAgent acting = Agent.load(directory).acting(); // one per episode
     Decision decision = acting.decide(5);
-    System.out.println("orders " + decision.action() + ", expects " + decision.forecast());
+    System.out.println("orders " + decision.action().index() + ", expects " + decision.forecast());
   }
-  // end:train
+  // --8<-- [end:train]
 }

@@ -19,7 +19,7 @@ public final class ServeFromThreads {
    *
    * @param arguments directory of the agent
    */
-  // start:serve
+  // --8<-- [start:serve]
   public static void main(String... arguments) throws ExecutionException, InterruptedException {
     Agent agent = Agent.load(Path.of(arguments.length > 0 ? arguments[0] : "inventory"));
     System.out.println(serve(agent, 8));
@@ -52,5 +52,5 @@ public final class ServeFromThreads {
     }
     return orders;
   }
-  // end:serve
+  // --8<-- [end:serve]
 }

@@ -43,10 +43,21 @@ public final class Evaluation {
    * @return the plan; {@link Plan#run} plays the episodes
    */
   public static Plan of(Agent agent, Supplier<? extends Environment> environments) {
+    return ofIndexed(agent, index -> environments.get());
+  }
+
+  /**
+   * Plans an evaluation in environments that differ by their index, or that simulators make.
+   *
+   * @param agent to be evaluated
+   * @param environments makes an environment for an index
+   * @return the plan; {@link Plan#run} plays the episodes
+   */
+  public static Plan ofIndexed(Agent agent, EnvironmentFactory environments) {
     RunConfig config = agent.config();
     return new Plan(
         agent,
-        index -> environments.get(),
+        environments,
         config.evaluation(),
         config.environment().episodeLimit(),
         config.seed());

@@ -1,6 +1,7 @@
 package io.quantail;
 
 import io.quantail.config.RunConfig;
+import io.quantail.env.BatchedEnvironmentFactory;
 import io.quantail.env.Environment;
 import io.quantail.env.EnvironmentFactory;
 import io.quantail.env.LimitedEnvironments;
@@ -67,6 +68,16 @@ public final class Training {
   }
 
   /**
+   * Trains in simulators that step many episodes in one call.
+   *
+   * @param simulators makes a simulator of a number of episodes
+   * @return the training
+   */
+  public static Training ofBatch(BatchedEnvironmentFactory simulators) {
+    return in(simulators);
+  }
+
+  /**
    * Trains in the environment that settings name, as the command does.
    *
    * @param settings with {@code environment.name}
@@ -85,9 +96,20 @@ public final class Training {
    * @return the training
    */
   public static Training resume(Path directory, Supplier<? extends Environment> environments) {
+    return resumeIndexed(directory, index -> environments.get());
+  }
+
+  /**
+   * Continues a training as {@link #resume} does, in environments that differ by their index or
+   * that simulators make.
+   *
+   * @param directory of the training
+   * @param environments makes an environment for an index
+   * @return the training
+   */
+  public static Training resumeIndexed(Path directory, EnvironmentFactory environments) {
     return new Training(
-        Settings.defaults(),
-        new Parts(index -> environments.get(), directory, true, 0, List.of(), List.of()));
+        Settings.defaults(), new Parts(environments, directory, true, 0, List.of(), List.of()));
   }
 
   /**
@@ -429,10 +451,18 @@ public final class Training {
     if (parts.environments == null) {
       return all;
     }
+    if (parts.environments instanceof BatchedEnvironmentFactory) {
+      return withName(all, parts.environments); // a simulator may be expensive to make
+    }
     try (Environment sample = parts.environments.create(0)) {
-      return all.with("environment.name", '"' + sample.getClass().getName() + '"');
+      return withName(all, sample);
     } catch (RuntimeException refused) {
       return all; // the training creates it again and explains
     }
+  }
+
+  private static Settings withName(Settings all, Object task) {
+    String name = task.getClass().getName().replaceFirst("\\$\\$Lambda.*", "");
+    return all.with("environment.name", '"' + name + '"');
   }
 }

@@ -14,6 +14,7 @@ import io.quantail.run.RunReader;
 import io.quantail.run.TrainingSession;
 import io.quantail.run.settings.YamlConfig;
 import io.quantail.run.snapshot.Snapshot;
+import io.quantail.testing.Requirement;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -52,6 +53,7 @@ class TrainingTest {
   }
 
   @Test
+  @Requirement("LIB-1")
   void shouldGiveTheBitsOfTheCommand() {
     TrainingResult result = cartPole().run();
 

@@ -115,7 +115,12 @@ class CompareTest {
     Document parsed = Jsoup.parse(Files.readString(page));
     assertThat(parsed.select("h2").eachText())
         .containsExactly(
-            "Results", "Equity and drawdown", "Learning curves", "Settings that differ");
+            "Results",
+            "Equity and drawdown",
+            "Sharpe ratio and volatility over time",
+            "Distribution of returns",
+            "Learning curves",
+            "Settings that differ");
     assertThat(parsed.select("h3:containsOwn(Deepest drawdown) + div tbody th").eachText())
         .as("the only run on a market")
         .isSubsetOf("market");

@@ -130,12 +130,12 @@ final class KernelMutants {
               QUANTILE,
               "values-and-log-probabilities",
               "kernel/PanelMatrix",
-              "              left[row + 3],\n"
-                  + "              panels[panel],\n"
-                  + "              terms);",
-              "              left[row + 3],\n"
-                  + "              panels[panel],\n"
-                  + "              terms - 1);"),
+              "            a[Math.min(row + 3, last)],\n"
+                  + "            panels[panel],\n"
+                  + "            terms);",
+              "            a[Math.min(row + 3, last)],\n"
+                  + "            panels[panel],\n"
+                  + "            terms - 1);"),
           Mutant.of(
               "panels: weights of the backward pass are read transposed",
               QUANTILE,
@@ -276,7 +276,7 @@ final class KernelMutants {
               QUANTILE,
               "values-and-log-probabilities",
               "kernel/SkipMlp",
-              "      FloatVectors.add(trace.y[row], skip);\n",
+              "        FloatVectors.add(y[row], skip);\n",
               ""),
           Mutant.of(
               "hidden states get no gradient from the following step",
@@ -334,8 +334,8 @@ final class KernelMutants {
               CATEGORICAL,
               "loss-against-finite-differences",
               "network/Trunk",
-              "gradient = layer.backward(workspace, trace.lstm.get(i), gradient, i > 0);",
-              "gradient = layer.backward(workspace, trace.lstm.get(i), gradient, i > 0);\n"
+              "gradient = layer.backward(workspace, trace.lstm.get(i).trace(), gradient, i > 0);",
+              "gradient = layer.backward(workspace, trace.lstm.get(i).trace(), gradient, i > 0);\n"
                   + "      for (int row = 0; i > 0 && row < gradient.length; row++) {\n"
                   + "        java.util.Arrays.fill(gradient[row], 0);\n"
                   + "      }"),

@@ -81,8 +81,8 @@ final class MaskMutants {
               MIXED,
               "masks",
               "model/PolicyRunner",
-              "(masks, first * size, (first + environments) * size)",
-              "(masks, 0, environments * size)"),
+              "System.arraycopy(all, first * size, masks, 0, masks.length);",
+              "System.arraycopy(all, 0, masks, 0, masks.length);"),
           Mutant.of(
               "the robust term attacks the policy without its masks",
               MIXED,

@@ -64,8 +64,8 @@ final class RobustMutants {
               ROBUST,
               "robust-term",
               "network/Trunk",
-              "layer.inputGradient(workspace, trace.lstm.get(i), gradient);",
-              "layer.inputGradient(workspace, trace.lstm.get(i),"
+              "layer.inputGradient(workspace, trace.lstm.get(i).trace(), gradient);",
+              "layer.inputGradient(workspace, trace.lstm.get(i).trace(),"
                   + " workspace.zeros(gradient.length, gradient[0].length));"),
           Mutant.of(
               "the perturbation has its full size at once",

@@ -17,9 +17,9 @@ final class RolloutMutants {
               QUANTILE,
               "stored-state",
               "model/PolicyRunner",
-              "    state = pass.next();",
-              "    state = agent.network().step(new Workspace(), agent.inference(),"
-                  + " pass.observations(), pass.next()).next();"),
+              "    state = free.next;",
+              "    state = agent.network().step(new io.quantail.kernel.Workspace(),"
+                  + " agent.inference(), pass.observations(), free.next).next();"),
           Mutant.of(
               "the recurrent state is not reset at the start of an episode",
               QUANTILE,
@@ -227,8 +227,8 @@ final class RolloutMutants {
               QUANTILE,
               "stored-transitions",
               "rollout/RolloutCollector",
-              "int to = count * (lane + 1) / options.lanes();",
-              "int to = Math.min(count, count * (lane + 1) / options.lanes() + 1);"),
+              "bounds[lane], bounds[lane + 1]));",
+              "bounds[lane], Math.min(environments.count(), bounds[lane + 1] + 1)));"),
           Mutant.of(
               "observation statistics change during the rollout",
               QUANTILE,

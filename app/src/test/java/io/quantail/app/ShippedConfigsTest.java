@@ -58,14 +58,14 @@ class ShippedConfigsTest {
     String python = System.getenv().getOrDefault("QUANTAIL_PYTHON", "python3");
     try {
       Process process =
-          new ProcessBuilder(python, "-c", "import gymnasium, Box2D, pygame, imageio, mujoco")
+          new ProcessBuilder(python, "-c", "import gymnasium, Box2D, pygame, imageio, packaging, mujoco")
               .redirectErrorStream(true)
               .redirectOutput(ProcessBuilder.Redirect.DISCARD)
               .start();
       assumeTrue(
           process.waitFor() == 0,
           python
-              + " lacks gymnasium, box2d, pygame, imageio or mujoco; QUANTAIL_PYTHON names another one");
+              + " lacks gymnasium[box2d,mujoco]; QUANTAIL_PYTHON names another one");
     } catch (IOException missing) {
       assumeTrue(false, "there is no " + python + "; QUANTAIL_PYTHON names another one");
     } catch (InterruptedException interrupted) {
@@ -109,7 +109,7 @@ class ShippedConfigsTest {
 
   @Test
   void shouldShowTheDemoAsAConfig() throws IOException {
-    Path shown = ROOT.resolve("configs/market/btc-demo.yaml");
+    Path shown = ROOT.resolve("configs/market/stocks-demo.yaml");
     ConfigSource demo = ConfigSource.read(null, List.of());
     assertThat(demo.name()).isEqualTo("demo");
     assertThat(demo.config()).isEqualTo(ConfigSource.read(shown, List.of()).config());

@@ -14,6 +14,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;
+import org.jsoup.Jsoup;
+import org.jsoup.nodes.Document;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -132,18 +134,38 @@ class TrainTest {
   }
 
   @Test
-  void shouldTrainTheDemoAndSumUpForPerson() {
+  void shouldTrainTheDemoAndSumUpForPerson() throws IOException {
     Path other = directory.resolve("other");
 
-    Invocation invocation = Invocation.of("train", "--steps", "8192", "--run", other.toString());
+    Invocation invocation = Invocation.of("train", "--steps", "6144", "--run", other.toString());
 
     assertThat(invocation.code()).as(invocation.err()).isEqualTo(ExitCode.OK);
     assertThat(invocation.out())
-        .contains("Market-v0, seed 1: 8,192 steps", "  evaluation  ", "  buy-and-hold ")
-        .contains("tensorboard --logdir " + other);
+        .contains("Market-v0, seed 1: 6,144 steps", "  evaluation  ", "  buy-and-hold ")
+        .contains("tensorboard --logdir " + other)
+        .containsPattern(
+            "(?m)^Limit -1\\.00 % (kept|undecided|broken): CVaR -[\\d.]+ % \\[-[\\d.]+, -[\\d.]+];"
+                + " fell [\\d.]+ % in 2008, held [\\d.]+ %$")
+        .containsPattern("\\n(No skill|Skill )[^:]+: (earned|lost) [\\d.]+ % after costs;")
+        .contains("  GOOG        2007-08-13  ");
+    Document page = Jsoup.parse(other.resolve("report.html").toFile());
+    assertThat(page.select("header .kept h3").eachText())
+        .hasSize(2)
+        .satisfies(
+            titles -> {
+              assertThat(titles.get(0)).startsWith("CVaR 5 % of bars: limit −1.00 %, ");
+              assertThat(titles.get(1)).matches("Drawdown in 2008: agent −\\S+ %, held −\\S+ %");
+            });
+    assertThat(page.select("header .kept svg text").eachText())
+        .contains("limit −1.00 %", "2008-01-02", "2008-12-31");
+    assertThat(page.select("header .kept path")).hasSize(3);
+    assertThat(invocation.out().lines().filter(line -> !line.contains(other.toString())))
+        .as("a console of 80 columns")
+        .allSatisfy(
+            line -> assertThat(line.codePointCount(0, line.length())).isLessThanOrEqualTo(80));
     assertThat(invocation.err().lines())
         .singleElement()
         .asString()
-        .startsWith("100 %  8,192 steps  return ");
+        .startsWith("100 %  6,144 steps  return ");
   }
 }

@@ -27,6 +27,8 @@ public interface BatchedEnvironmentFactory extends EnvironmentFactory {
     return 1;
   }
 
+  // A factory of simulators keeps what it is when it is passed as a factory of environments.
+  @SuppressWarnings("FunctionalInterfaceMethodChanged")
   @Override
   default Environment create(int index) {
     return SingleEpisode.of(createBatch(1));

@@ -11,16 +11,15 @@ final class OptionValue {
   private OptionValue() {}
 
   static @Nullable Object parse(String text) {
-    switch (text.toLowerCase(Locale.ROOT)) {
-      case "true":
-        return true;
-      case "false":
-        return false;
-      case "none", "null":
-        return null;
-      default:
-        break;
-    }
+    return switch (text.toLowerCase(Locale.ROOT)) {
+      case "true" -> true;
+      case "false" -> false;
+      case "none", "null" -> null;
+      default -> jsonOrText(text);
+    };
+  }
+
+  private static Object jsonOrText(String text) {
     try {
       JsonNode node = Json.STRICT.readTree(text);
       return node == null || node.isMissingNode()

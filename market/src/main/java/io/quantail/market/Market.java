@@ -230,7 +230,7 @@ public final class Market {
       List<SeenBars.Range> learnt) {
     Market market = reopen(config, risk, bars, scaler, volatility, learnt);
     for (SplitPart part : List.of(SplitPart.VALIDATION, SplitPart.TEST)) {
-      SeenBars.Overlap seen = market.seen(market.closes(part));
+      SeenBars.Overlap seen = market.seen(market.bars(), market.closes(part));
       if (seen != null) {
         throw new DataException(
             "the ancestor has learnt from %s, which are %s bars here, so they could prove nothing; choose market.split so that these bars begin later"
@@ -297,9 +297,19 @@ public final class Market {
   }
 
   private static List<BarSplit> split(MarketConfig config, List<Bars> bars) {
-    return config.split().by() == SplitSettings.By.PURGED
-        ? PurgedBarSplitter.split(bars, config.split(), config.features().spec().longestWindow())
-        : bars.stream().map(symbol -> BarSplitter.split(symbol, config.split())).toList();
+    if (config.split().by() == SplitSettings.By.PURGED) {
+      return PurgedBarSplitter.split(
+          bars, config.split(), config.features().spec().longestWindow());
+    }
+    List<BarSplit> folds =
+        bars.stream().map(symbol -> BarSplitter.split(symbol, config.split())).toList();
+    if (folds.stream().allMatch(fold -> fold.training().isEmpty())) {
+      throw new DataException(
+          "no symbol has training bars: all of them begin after market.split.trainDates (%s) or"
+                  .formatted(config.split().trainDates())
+              + " have fewer than market.split.joinBars there; use earlier bars or later dates");
+    }
+    return folds;
   }
 
   private static List<FeatureTable> tables(MarketConfig config, List<Bars> bars) {
@@ -380,11 +390,12 @@ public final class Market {
   /**
    * Finds bars of an evaluation that the agent has learnt from before.
    *
-   * @param judged closes of the bars of the evaluation on each symbol, in ascending order
+   * @param symbols bars of each symbol of the evaluation
+   * @param judged closes of the bars of the evaluation on each of them, in ascending order
    * @return null if there are none
    */
-  public SeenBars.@Nullable Overlap seen(List<long[]> judged) {
-    return SeenBars.overlap(learnt, bars(), judged);
+  public SeenBars.@Nullable Overlap seen(List<Bars> symbols, List<long[]> judged) {
+    return SeenBars.overlap(learnt, symbols, judged);
   }
 
   /** {@return the SHA-256 of each symbol's bars} */
@@ -398,8 +409,22 @@ public final class Market {
   }
 
   /**
+   * Returns the bars of the symbols that take part in a part of the bars.
+   *
+   * @param split part of each symbol's bars
+   * @return all bars of each of these symbols, in the order of the symbols
+   */
+  public List<Bars> bars(SplitPart split) {
+    return passes(split).stream()
+        .map(MarketPass::symbol)
+        .distinct()
+        .map(symbol -> instruments.get(symbol).bars())
+        .toList();
+  }
+
+  /**
    * Returns the passes over a part of the bars: one for each symbol, or one for each range of each
-   * symbol in a purged split, which ends with a sale.
+   * symbol in a purged split, which ends with a sale. A symbol that joins later has none.
    *
    * @param split part of each symbol's bars
    * @return the passes, in the order of the symbols, then of time
@@ -408,12 +433,18 @@ public final class Market {
     if (split == SplitPart.TRAIN) {
       return training.stream().filter(this::isPass).map(this::pass).toList();
     }
+    // A part without any bars is refused by its passes.
+    boolean traded =
+        folds.stream().flatMap(fold -> fold.ranges(split).stream()).anyMatch(one -> one.size() > 0);
     List<MarketPass> passes = new ArrayList<>();
     for (int symbol = 0; symbol < instruments.size(); symbol++) {
       BarSplit fold = folds.get(symbol);
       Instrument instrument = instruments.get(symbol);
       List<BarRange> ranges = fold.ranges(split);
       for (int i = 0; i < ranges.size(); i++) {
+        if (traded && ranges.get(i).size() == 0) {
+          continue;
+        }
         String name =
             fold.purged() && split == SplitPart.TEST
                 ? instrument.symbol() + ", group " + config.split().testedGroups().get(i)

@@ -166,7 +166,7 @@ public record MarketConfig(
    * Source of the bars; section {@code market.data}.
    *
    * @param files one entry per symbol: a CSV or Parquet file, a glob, or {@code demo:btc}, {@code
-   *     demo:apple}; default {@code [demo:btc]}
+   *     demo:AAPL}; default {@code [demo:btc]}
    * @param symbols names of the symbols, one per entry of {@code files}; default empty: from the
    *     files
    * @param barLength duration of a bar, such as {@code 5m}, {@code 4h}, {@code 1d}; default {@code

@@ -10,7 +10,8 @@ import java.util.List;
 import java.util.OptionalInt;
 
 /**
- * Environments in a part of a market; environment k trades symbol k modulo their number.
+ * Environments in a part of a market; environment k trades the symbol that takes part there as
+ * number k modulo their number.
  *
  * @param market to trade in
  * @param split bars to trade
@@ -28,7 +29,7 @@ public record MarketEnvironments(Market market, SplitPart split, Mode mode)
   }
 
   /**
-   * Checks that every symbol has enough bars.
+   * Checks that every symbol that takes part has enough bars.
    *
    * @param market market to trade in
    * @param split part of each symbol's bars to trade on
@@ -72,16 +73,22 @@ public record MarketEnvironments(Market market, SplitPart split, Mode mode)
 
   /** The number of environments that differ by more than the random stream. */
   private static int different(Market market, SplitPart split, Mode mode) {
-    return mode == Mode.EPISODES ? market.instruments().size() : market.passes(split).size();
+    return mode == Mode.EPISODES ? trained(market).size() : market.passes(split).size();
+  }
+
+  /** Indices of the symbols that have training bars. */
+  private static List<Integer> trained(Market market) {
+    return market.training().stream().map(TrainingRange::symbol).distinct().toList();
   }
 
   private static Environment create(Market market, SplitPart split, Mode mode, int index) {
     if (mode == Mode.PASSES) {
       return market.passes(split).get(index).environment();
     }
+    int symbol = trained(market).get(index);
     List<TrainingRange> ranges =
-        market.training().stream().filter(range -> range.symbol() == index).toList();
-    return market.folds().get(index).purged()
+        market.training().stream().filter(range -> range.symbol() == symbol).toList();
+    return market.folds().get(symbol).purged()
         ? new RangesEnvironment(ranges, market.rules())
         : TradingEnvironment.training(
             ranges.get(0).instrument(), market.rules(), ranges.get(0).range());

@@ -18,7 +18,7 @@ import java.util.List;
  * @param config the resolved settings
  */
 public record ConfigSource(String name, RunConfig config) {
-  private static final String DEMO = "demo.yaml";
+  private static final String DEMO = "stocks-demo.yaml";
 
   /** Reads and validates a file, or the demo in the jar if no file is given. */
   public static ConfigSource read(Path file, List<String> overrides) {

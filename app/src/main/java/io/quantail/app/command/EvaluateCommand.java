@@ -130,6 +130,7 @@ public final class EvaluateCommand implements Callable<Integer> {
           EvaluationText.line(result)
               + EvaluationText.details(result)
               + LedgerText.of(runDirectory, result)
+              + EvaluationText.closing(result)
               + TrainingSummary.report(page.toString()));
       output.flush();
     }

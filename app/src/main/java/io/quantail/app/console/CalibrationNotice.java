@@ -13,6 +13,7 @@ import java.util.OptionalInt;
 /**
  * Says once that episodes are too short to measure calibration during training: at the start if the
  * environments know the length of their episodes, otherwise when the first ones were truncated.
+ * Nothing is said of a market, where it is measured on the validation bars at the end.
  */
 public final class CalibrationNotice implements RunListener {
   private static final String FOUND = "info/longest_episode_below_horizon";
@@ -47,9 +48,13 @@ public final class CalibrationNotice implements RunListener {
   void start(List<MetricRow> earlierRows) {
     OptionalInt longest = environments.longestEpisode();
     decided =
-        longest.isPresent()
+        MarketProvider.provides(config)
+            || longest.isPresent()
             || earlierRows.stream().anyMatch(row -> row.values().containsKey(FOUND));
-    if (longest.isPresent() && longest.getAsInt() < horizon && earlierRows.isEmpty()) {
+    if (!MarketProvider.provides(config)
+        && longest.isPresent()
+        && longest.getAsInt() < horizon
+        && earlierRows.isEmpty()) {
       console.print(line(longest.getAsInt()));
     }
   }
@@ -68,13 +73,7 @@ public final class CalibrationNotice implements RunListener {
         horizon == Long.MAX_VALUE
             ? "and calibration needs terminated ones"
             : "and calibration needs " + horizon;
-    return "quantail: note: episodes end after %d steps %s (rollout.gamma %s); it is %s"
-        .formatted(
-            longest,
-            needed,
-            config.rollout().gamma(),
-            MarketProvider.provides(config)
-                ? "measured on the validation bars at the end"
-                : "not measured");
+    return "quantail: note: episodes end after %d steps %s (rollout.gamma %s); it is not measured"
+        .formatted(longest, needed, config.rollout().gamma());
   }
 }

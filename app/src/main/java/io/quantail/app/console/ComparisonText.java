@@ -17,6 +17,10 @@ final class ComparisonText {
           BaselineComparison.VOLATILITY_MATCHED, "own volatility*",
           BaselineComparison.ES_TARGET, "ES target");
 
+  /** The line below a table of policies. */
+  static final String HINDSIGHT =
+      format("  * in hindsight: constant mean weight and volatility of the agent's account%n");
+
   private ComparisonText() {}
 
   static String of(BaselineComparison symbol) {
@@ -36,7 +40,7 @@ final class ComparisonText {
             Instant.ofEpochMilli(times[times.length - 1]),
             times.length)
         + table
-        + format("  * in hindsight: constant mean weight and volatility of the agent's account%n")
+        + HINDSIGHT
         + (agent.annualised()
             ? ""
             : format("  not annualised: %.1f days, fewer than 90%n", agent.days()));
@@ -62,7 +66,8 @@ final class ComparisonText {
         };
   }
 
-  private static String name(String policy) {
+  /** The name of a policy in a narrow table. */
+  static String name(String policy) {
     return NAMES.getOrDefault(policy, BaselineComparison.title(policy));
   }
 

@@ -1,6 +1,7 @@
 package io.quantail.app.console;
 
 import io.quantail.app.report.ForecastText;
+import io.quantail.app.report.KeptText;
 import io.quantail.app.report.LimitText;
 import io.quantail.app.report.VerdictText;
 import io.quantail.market.evaluation.MarketCalibration;
@@ -17,6 +18,8 @@ import org.jspecify.annotations.Nullable;
 
 /** The result of an evaluation as text. */
 public final class EvaluationText {
+  private static final double ANY_ALPHA = 0.05;
+
   private EvaluationText() {}
 
   /** One line of a summary. */
@@ -34,7 +37,9 @@ public final class EvaluationText {
   }
 
   private static String calibration(@Nullable MarketCalibration calibration) {
-    return calibration == null ? "" : format("  calibration %s%n", calibration.text());
+    return calibration == null
+        ? ""
+        : WrappedText.of(calibration.text(), "  calibration ", " ".repeat(14));
   }
 
   private static String episodes(EvaluationSummary numbers, boolean deterministic) {
@@ -52,7 +57,7 @@ public final class EvaluationText {
   public static String details(EvaluationResult result) {
     StringBuilder text = new StringBuilder();
     if (result instanceof MarketEvaluationResult market) {
-      market.symbols().forEach(symbol -> text.append(ComparisonText.of(symbol)));
+      text.append(tables(market));
     }
     LimitResult limit = result.limit();
     if (limit != null) {
@@ -70,6 +75,30 @@ public final class EvaluationText {
     return text.toString();
   }
 
+  private static String tables(MarketEvaluationResult market) {
+    if (market.evidence().accounts().size() > 1) {
+      LimitResult limit = market.limit();
+      return System.lineSeparator()
+          + AccountsText.of(
+              market.evidence().accounts(), limit == null ? ANY_ALPHA : limit.alpha());
+    }
+    StringBuilder text = new StringBuilder();
+    market.symbols().forEach(symbol -> text.append(ComparisonText.of(symbol)));
+    return text.toString();
+  }
+
+  /**
+   * The end of a summary: limit, measured CVaR and the drawdown of the worst year in one line, then
+   * whether skill is shown. Empty without a market.
+   */
+  public static String closing(EvaluationResult result) {
+    return result instanceof MarketEvaluationResult market
+        ? System.lineSeparator()
+            + WrappedText.of(KeptText.line(market), "", "  ")
+            + WrappedText.of(KeptText.skill(market), "", "  ")
+        : "";
+  }
+
   /**
    * The limit with its status, and the tests of the forecasts.
    *
@@ -81,10 +110,10 @@ public final class EvaluationText {
     return WrappedText.paragraphs("Limit: " + limit.status().id(), sentences);
   }
 
-  /** The verdict, its headline first. */
+  /** The verdict, its headline first; the baselines are in the table. */
   static String verdict(MarketEvaluationResult market) {
     List<String> sentences = new ArrayList<>(List.of(VerdictText.headline(market)));
-    sentences.addAll(VerdictText.sentences(market.verdict()));
+    sentences.addAll(VerdictText.beside(market.verdict()));
     return WrappedText.paragraphs("Verdict", sentences);
   }
 

@@ -159,7 +159,7 @@ public final class TrainingConsole implements RunListener {
   private String numbers(MetricRow row) {
     return String.format(
         Locale.ROOT,
-        "return %s, entropy %.2f, EV %s, %,.0f steps/s",
+        "return %s, entropy %.2f, EV %s, %,.0f/s",
         TrainingSummary.shown(lastReturn),
         row.values().getOrDefault("train/policy_entropy", Double.NaN),
         explained(row.values().getOrDefault("train/explained_variance", Double.NaN)),

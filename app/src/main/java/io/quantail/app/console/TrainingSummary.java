@@ -7,6 +7,7 @@ import io.quantail.run.RunResult;
 import io.quantail.run.health.AlertSummary;
 import io.quantail.run.health.Severity;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -50,6 +51,7 @@ public final class TrainingSummary {
     if (cost != null) {
       text.append(format("%n%s", WrappedText.paragraphs("What the limit cost", cost.sentences())));
     }
+    text.append(EvaluationText.closing(Objects.requireNonNull(result.evaluation())));
     text.append(report(Objects.requireNonNull(result.report())));
     return text.toString();
   }
@@ -64,18 +66,29 @@ public final class TrainingSummary {
     return format("%nreport: %s%n", file);
   }
 
-  /** Observation and advice of each alert, the most severe first; the file has the reasons. */
+  /**
+   * Observation and advice of each alert, the most severe first; notes are one line. The file has
+   * the reasons.
+   */
   private static String alerts(List<AlertSummary> alerts) {
     if (alerts.isEmpty()) {
       return format("  alerts      none%n");
     }
     StringBuilder text = new StringBuilder();
     text.append(format("  alerts      %s; more in %s%n", counts(alerts), RunLayout.ALERTS));
+    List<String> notes = new ArrayList<>();
     for (AlertSummary alert : alerts) {
+      if (alert.severity() == Severity.INFO) {
+        notes.add(alert.rule());
+        continue;
+      }
       text.append(
           format("    %-9s %s, %s%n", alert.severity().written(), alert.rule(), span(alert)));
       text.append(format("              seen: %s%n", alert.seen()));
       text.append(format("              try:  %s%n", alert.advice()));
+    }
+    if (!notes.isEmpty()) {
+      text.append(WrappedText.of(String.join(", ", notes), "    info      ", " ".repeat(14)));
     }
     return text.toString();
   }

@@ -64,6 +64,8 @@ public final class CompareReport {
                 new EquitySection.Line(
                     run, String.valueOf(lines.size() + 1), true, SheetAccount.combined(passes))));
     EquitySection.compared(page, lines);
+    RollingSection.compared(page, lines);
+    DistributionSection.compared(page, lines);
   }
 
   private static void table(Element section, String corner, List<String> runs, List<Row> rows) {

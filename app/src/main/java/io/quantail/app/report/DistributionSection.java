@@ -13,7 +13,7 @@ final class DistributionSection {
 
   static void add(Page page, Element parent, SheetAccount account, RiskConfig risk) {
     double[] returns = account.agent().logReturns();
-    Histogram histogram = Histogram.of(returns, account.hold().logReturns());
+    Histogram histogram = Histogram.of(List.of(returns, account.hold().logReturns()));
     double cvar = EmpiricalCvar.empirical(returns, risk.alpha(), 0).cvar();
     List<Chart.Mark> marks = new ArrayList<>();
     marks.add(new Chart.Mark("x", cvar, "CVaR", "agent"));
@@ -26,17 +26,38 @@ final class DistributionSection {
         "Distribution of returns",
         "Fraction of bars by log-return on a root scale; the CVaR, the mean of the worst %s, is %s."
             .formatted(LimitText.share(risk.alpha()), NumberText.small(cvar)),
-        Chart.of(
-                Chart.Axis.value("small", "log-return of a bar"),
-                Chart.Axis.value("root", ""),
+        chart(
                 List.of(
-                    line(BaselineComparison.AGENT, histogram.places(), histogram.first()),
-                    line(BaselineComparison.BUY_AND_HOLD, histogram.places(), histogram.second())))
+                    line(BaselineComparison.AGENT, histogram, 0),
+                    line(BaselineComparison.BUY_AND_HOLD, histogram, 1)))
             .marked(marks));
   }
 
-  private static Chart.Series line(String policy, double[] places, double[] fractions) {
-    return Chart.Series.line(BaselineComparison.title(policy), policy, places, fractions)
+  /** The distributions of several accounts; the table of results has CVaR and limit of each. */
+  static void compared(Page page, List<EquitySection.Line> accounts) {
+    Histogram histogram =
+        Histogram.of(accounts.stream().map(line -> line.account().logReturns()).toList());
+    List<Chart.Series> series = new ArrayList<>();
+    for (EquitySection.Line line : accounts) {
+      series.add(line(line.name(), line.tone(), histogram, series.size()));
+    }
+    page.chartSection(
+        "Distribution of returns",
+        "Fraction of bars by log-return on a root scale.",
+        chart(series));
+  }
+
+  private static Chart chart(List<Chart.Series> series) {
+    return Chart.of(
+        Chart.Axis.value("small", "log-return of a bar"), Chart.Axis.value("root", ""), series);
+  }
+
+  private static Chart.Series line(String policy, Histogram histogram, int sample) {
+    return line(BaselineComparison.title(policy), policy, histogram, sample);
+  }
+
+  private static Chart.Series line(String name, String tone, Histogram histogram, int sample) {
+    return Chart.Series.line(name, tone, histogram.places(), histogram.fractions().get(sample))
         .shaped("step");
   }
 }

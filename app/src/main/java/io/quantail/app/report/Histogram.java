@@ -1,26 +1,26 @@
 package io.quantail.app.report;
 
 import io.quantail.math.ReturnSeriesStatistics;
+import java.util.List;
 
 /**
- * Fractions of two samples in common columns, symmetric about 0.
+ * Fractions of several samples in common columns, symmetric about 0.
  *
  * @param places centres of the columns
- * @param first fractions of the first sample
- * @param second fractions of the second sample
+ * @param fractions of each sample
  */
-record Histogram(double[] places, double[] first, double[] second) {
+record Histogram(double[] places, List<double[]> fractions) {
   private static final int HALF = 30;
   private static final double CENTRE = 0.995;
 
-  static Histogram of(double[] first, double[] second) {
-    double reach = Math.max(reach(first), reach(second));
+  static Histogram of(List<double[]> samples) {
+    double reach = samples.stream().mapToDouble(Histogram::reach).max().orElseThrow();
     double width = (reach > 0 ? reach : 1) / HALF;
     double[] places = new double[2 * HALF + 1];
     for (int i = 0; i < places.length; i++) {
       places[i] = (i - HALF) * width;
     }
-    return new Histogram(places, fractions(first, width), fractions(second, width));
+    return new Histogram(places, samples.stream().map(sample -> fractions(sample, width)).toList());
   }
 
   private static double reach(double[] values) {

@@ -169,7 +169,8 @@ public final class LimitText {
     return format("%.3f %%", 100 * share);
   }
 
-  static String share(double alpha) {
+  /** A fraction in percent without superfluous digits, such as {@code 5 %}. */
+  public static String share(double alpha) {
     return format("%.2f", 100 * alpha).replaceFirst("\\.?0+$", "") + " %";
   }
 

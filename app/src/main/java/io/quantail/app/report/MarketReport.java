@@ -123,7 +123,7 @@ public final class MarketReport {
     String what =
         accounts.size() == 1
             ? accounts.get(0).symbol()
-            : "%d symbols, one account each".formatted(accounts.size());
+            : "%d symbols, one account divided equally at the start".formatted(accounts.size());
     if (isPurged()) {
       what += ", %d %ss one after the other".formatted(ranges(), rangeKind());
     }

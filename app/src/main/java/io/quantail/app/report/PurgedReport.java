@@ -52,7 +52,8 @@ public final class PurgedReport {
         .appendElement("p")
         .addClass("under")
         .text("The median path, %s:".formatted(name(median)));
-    SheetHeader.add(header, sheet.whole(), config.risk(), null, null, null);
+    LimitResult kept = limit == null ? null : limit.ofMedian();
+    SheetHeader.add(header, sheet.whole(), config.risk(), kept, null, null);
     sheet.add(List.of());
     RunSections.settings(
         page.section("Provenance"), WalkForwardReport.origin(config, bars), SettingRow.of(config));

@@ -41,6 +41,27 @@ final class RollingSection {
                 Chart.Axis.value("number", "beta")));
   }
 
+  /** Sharpe ratio and volatility of several accounts; none of an account with too few bars. */
+  static void compared(Page page, List<EquitySection.Line> accounts) {
+    List<Chart.Series> series = new ArrayList<>();
+    for (EquitySection.Line line : accounts) {
+      RollingMeasures.of(line.account(), line.account())
+          .ifPresent(
+              measures -> {
+                series.add(line(line.name(), line.tone(), measures, measures.sharpe(), 0));
+                series.add(line(line.name(), line.tone(), measures, measures.volatility(), 1));
+              });
+    }
+    if (!series.isEmpty()) {
+      page.chartSection(
+          "Sharpe ratio and volatility over time",
+          "Of the last half year up to each close, at most a quarter of the bars; annualised if that"
+              + " is at least 90 days, else per bar.",
+          Chart.of(Chart.Axis.time(), Chart.Axis.value("number", "Sharpe ratio"), series)
+              .withPanels(Chart.Axis.value("share", "volatility")));
+    }
+  }
+
   private static List<Chart.Series> lines(String policy, RollingMeasures measures) {
     return List.of(
         line(policy, measures, measures.sharpe(), 0),
@@ -49,12 +70,13 @@ final class RollingSection {
 
   private static Chart.Series line(
       String policy, RollingMeasures measures, double[] values, int panel) {
+    return line(BaselineComparison.title(policy), policy, measures, values, panel);
+  }
+
+  private static Chart.Series line(
+      String name, String tone, RollingMeasures measures, double[] values, int panel) {
     SeriesThinning thinning = SeriesThinning.of(values.length);
-    return Chart.Series.line(
-            BaselineComparison.title(policy),
-            policy,
-            thinning.times(measures.times()),
-            thinning.values(values))
+    return Chart.Series.line(name, tone, thinning.times(measures.times()), thinning.values(values))
         .inPanel(panel);
   }
 }

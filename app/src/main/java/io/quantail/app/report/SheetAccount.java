@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * @param market level of the market at each close of buy-and-hold
  * @param symbol passes of the symbol; null for several symbols together
  */
-record SheetAccount(
+public record SheetAccount(
     String id,
     String name,
     Map<String, AccountCurve> curves,
@@ -28,7 +28,7 @@ record SheetAccount(
     @Nullable BaselineComparison symbol) {
 
   /** The accounts of a page: all symbols together if there are several, then each of them. */
-  static List<SheetAccount> of(List<BaselineComparison> symbols) {
+  public static List<SheetAccount> of(List<BaselineComparison> symbols) {
     List<SheetAccount> accounts = new ArrayList<>();
     if (symbols.size() > 1) {
       accounts.add(together(symbols));
@@ -70,7 +70,8 @@ record SheetAccount(
     return AccountCurve.of(passes, account.times(), account.equity(), account.barsPerYear());
   }
 
-  AccountCurve agent() {
+  /** The agent's account. */
+  public AccountCurve agent() {
     return Objects.requireNonNull(curves.get(BaselineComparison.AGENT));
   }
 

@@ -37,6 +37,7 @@ final class SheetHeader {
       @Nullable TrialEvidence evidence) {
     SheetHeader summary = new SheetHeader(header, account);
     summary.promise(limit, verdict);
+    KeptPicture.add(header, account, risk, limit, verdict == null ? null : verdict.drawdownYear());
     Element tiles = header.appendElement("div").addClass("tiles");
     summary.earned(tiles);
     summary.cvar(tiles, risk, limit);

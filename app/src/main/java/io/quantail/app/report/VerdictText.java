@@ -53,9 +53,30 @@ public final class VerdictText {
    */
   public static List<String> sentences(Verdict verdict) {
     AccountVerdict account = verdict.account();
-    List<String> sentences = new ArrayList<>();
-    sentences.add(timing(account));
-    sentences.add(baselines(account));
+    List<String> sentences = new ArrayList<>(List.of(timing(account), baselines(account)));
+    addRatios(sentences, account);
+    if (!verdict.symbols().isEmpty()) {
+      sentences.add(symbols(verdict));
+    }
+    return sentences;
+  }
+
+  /** The sentences after the headline beside a table with the returns of baselines and symbols. */
+  public static List<String> beside(Verdict verdict) {
+    List<String> sentences = new ArrayList<>(List.of(timing(verdict.account())));
+    addRatios(sentences, verdict.account());
+    if (!verdict.symbols().isEmpty()) {
+      sentences.add(
+          "Each symbol by itself: "
+              + verdict.symbols().stream()
+                  .map(one -> one.symbol() + " " + found(one))
+                  .collect(Collectors.joining(", "))
+              + ".");
+    }
+    return sentences;
+  }
+
+  private static void addRatios(List<String> sentences, AccountVerdict account) {
     AlphaBeta market = account.market();
     if (market != null) {
       sentences.add(market(market, account.bars()));
@@ -67,10 +88,6 @@ public final class VerdictText {
     for (String note : account.notes()) {
       sentences.add("Not defined: " + note + ".");
     }
-    if (!verdict.symbols().isEmpty()) {
-      sentences.add(symbols(verdict));
-    }
-    return sentences;
   }
 
   private static String where(DataPart part) {
@@ -155,16 +172,16 @@ public final class VerdictText {
   }
 
   private static String symbol(AccountVerdict account) {
-    return "%s %s, %s"
-        .formatted(
-            account.symbol(),
-            change(account.totalReturn()),
-            switch (account.skill()) {
-              case SHOWN -> "timing shown";
-              case NOT_SHOWN -> "no timing shown";
-              case NEGATIVE -> "timing lost money";
-              case UNDEFINED -> "not defined";
-            });
+    return "%s %s, %s".formatted(account.symbol(), change(account.totalReturn()), found(account));
+  }
+
+  private static String found(AccountVerdict account) {
+    return switch (account.skill()) {
+      case SHOWN -> "timing shown";
+      case NOT_SHOWN -> "no timing shown";
+      case NEGATIVE -> "timing lost money";
+      case UNDEFINED -> "not defined";
+    };
   }
 
   private static String interval(ConfidenceInterval interval, int bars) {

@@ -41,7 +41,7 @@ class DataCommandTest {
 
   @Test
   void shouldReportAsJson() {
-    Invocation invocation = Invocation.of("data", "validate", "demo:apple", "--json");
+    Invocation invocation = Invocation.of("data", "validate", "demo:AAPL", "--json");
     assertThat(invocation.code()).isEqualTo(ExitCode.OK);
     JsonNode report = invocation.json().get(0);
     assertThat(report.get("bars").get("symbol").textValue()).isEqualTo("AAPL");

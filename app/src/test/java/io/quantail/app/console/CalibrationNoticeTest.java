@@ -25,14 +25,14 @@ class CalibrationNoticeTest {
   private final ByteArrayOutputStream bytes = new ByteArrayOutputStream();
 
   @Test
-  void shouldSayAtTheStartThatEpisodesOfAMarketAreTooShort() {
-    CalibrationNotice notice = notice("environment.name=Market-v0", OptionalInt.of(256));
+  void shouldSayAtTheStartThatEpisodesAreTooShort() {
+    CalibrationNotice notice = notice("seed=1", OptionalInt.of(256));
     notice.start(List.of());
     notice.onUpdate(FOUND);
     assertThat(lines())
         .containsExactly(
             "quantail: note: episodes end after 256 steps and calibration needs 299 (rollout.gamma"
-                + " 0.99); it is measured on the validation bars at the end");
+                + " 0.99); it is not measured");
   }
 
   @Test
@@ -49,9 +49,12 @@ class CalibrationNoticeTest {
   }
 
   @Test
-  void shouldSayNothingAgainAfterResumeNorOfLongEpisodes() {
-    notice("environment.name=Market-v0", OptionalInt.of(256)).start(List.of(FOUND));
-    notice("environment.name=Market-v0", OptionalInt.of(299)).start(List.of());
+  void shouldSayNothingAgainAfterResumeNorOfLongEpisodesNorOfAMarket() {
+    notice("seed=1", OptionalInt.of(256)).start(List.of(FOUND));
+    notice("seed=1", OptionalInt.of(299)).start(List.of());
+    CalibrationNotice market = notice("environment.name=Market-v0", OptionalInt.of(256));
+    market.start(List.of());
+    market.onUpdate(FOUND);
     CalibrationNotice unknown = notice("seed=1", OptionalInt.empty());
     unknown.start(List.of(FOUND));
     unknown.onUpdate(FOUND);

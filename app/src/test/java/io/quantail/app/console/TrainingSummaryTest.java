@@ -56,7 +56,7 @@ class TrainingSummaryTest {
                 warning   kl-stops, update 3
                           seen: metric is 4, above 2
                           try:  something else
-                info      return-scale, updates 3 to 9
+                info      return-scale
             """);
   }
 

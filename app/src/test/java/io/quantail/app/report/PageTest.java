@@ -103,13 +103,13 @@ class PageTest {
     first[0] = -0.3;
     first[1] = 0.3;
     double[] second = new double[100];
-    Histogram histogram = Histogram.of(first, second);
+    Histogram histogram = Histogram.of(List.of(first, second));
     assertThat(histogram.places()).hasSize(61);
     assertThat(histogram.places()[30]).isZero();
-    assertThat(Arrays.stream(histogram.first()).sum()).isCloseTo(1, within(1e-12));
-    assertThat(histogram.second()[30]).isCloseTo(1, within(1e-12));
-    assertThat(histogram.first()[30]).isCloseTo(0.98, within(1e-12));
-    assertThat(histogram.first()[0]).isCloseTo(0.01, within(1e-12));
+    assertThat(Arrays.stream(histogram.fractions().get(0)).sum()).isCloseTo(1, within(1e-12));
+    assertThat(histogram.fractions().get(1)[30]).isCloseTo(1, within(1e-12));
+    assertThat(histogram.fractions().get(0)[30]).isCloseTo(0.98, within(1e-12));
+    assertThat(histogram.fractions().get(0)[0]).isCloseTo(0.01, within(1e-12));
   }
 
   /** A bar that closes at midnight belongs to the day before. */

@@ -2,7 +2,9 @@ package io.quantail.app.report;
 
 import io.quantail.config.RiskConfig;
 import io.quantail.market.backtest.BacktestResult;
+import io.quantail.market.evaluation.AccountVerdict;
 import io.quantail.market.evaluation.BaselineComparison;
+import io.quantail.market.evaluation.Verdict;
 import io.quantail.market.execution.FilledOrder;
 import io.quantail.market.forecast.ForecastPass;
 import io.quantail.market.forecast.ForecastResult;
@@ -10,10 +12,16 @@ import io.quantail.market.forecast.SymbolForecast;
 import io.quantail.market.limits.LimitCounts;
 import io.quantail.market.performance.Performance;
 import io.quantail.random.RandomStream;
+import io.quantail.run.evaluation.LimitEstimate;
+import io.quantail.run.evaluation.LimitEstimate.Samples;
+import io.quantail.run.evaluation.LimitPart;
+import io.quantail.run.evaluation.LimitResult;
+import io.quantail.run.settings.YamlConfig;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 
 /** Tear sheets of generated accounts. */
 final class SheetFixture {
@@ -41,11 +49,19 @@ final class SheetFixture {
     Page page = new Page("generated");
     page.header().appendElement("h1").text("Generated bars");
     List<BaselineComparison> symbols = List.of(comparison(bars, minutes));
-    RiskConfig risk = RiskConfig.defaults();
+    RiskConfig risk = YamlConfig.parse("risk: {limit: -0.02}", "generated", List.of()).risk();
     TearSheet sheet = new TearSheet(page, risk, 1, symbols);
-    SheetHeader.add(page.header(), sheet.whole(), risk, null, null, null);
+    AccountVerdict verdict = Verdict.of(symbols, 1).account();
+    SheetHeader.add(page.header(), sheet.whole(), risk, limit(sheet, risk), verdict, null);
     sheet.add(List.of(forecast(symbols.get(0).agent().result())));
     return page.html();
+  }
+
+  private static LimitResult limit(TearSheet sheet, RiskConfig risk) {
+    Samples returns = new Samples("bars", false, sheet.whole().agent().logReturns());
+    LimitEstimate estimate = LimitEstimate.of(returns, risk, 1);
+    return LimitResult.of(
+        risk, List.of(new LimitPart("test", estimate, null, null, null, Map.of())));
   }
 
   private static SymbolForecast forecast(BacktestResult agent) {

@@ -35,7 +35,30 @@ class TearSheetTest {
     assertThat(page.select("h3:containsOwn(Deepest) + div tbody tr")).hasSize(5);
     assertThat(page.select("th:containsOwn(median holding) + td").text()).isNotEmpty();
     assertThat(page.text()).doesNotContain("NaN", "round trip");
-    assertThat(page.select("figure")).allMatch(figure -> figure.select("button.save").size() == 2);
+    assertThat(page.select("figure:has(.chart)"))
+        .hasSizeGreaterThan(4)
+        .allMatch(figure -> figure.select("button.save").size() == 2);
+  }
+
+  /** The picture at the top states the numbers that it draws, without scripts. */
+  @Test
+  void shouldBeginWithThePictureOfLimitAndDrawdown() {
+    Document page = Jsoup.parse(SheetFixture.page(1_500, 1440));
+    assertThat(page.select(".kept h3").eachText())
+        .satisfiesExactly(
+            limit -> assertThat(limit).matches("CVaR 5 % of bars: limit −2\\.00 %, (kept|broken)"),
+            year -> assertThat(year).matches("Drawdown in 20\\d\\d: agent −\\S+ %, held −\\S+ %"));
+    double limit = place(page, "line.limit", "x1");
+    double measured = place(page, "circle.agent", "cx");
+    String kept = page.select(".kept h3").first().text();
+    assertThat(measured > limit).as("right of the limit").isEqualTo(kept.endsWith("kept"));
+    assertThat(place(page, "line.interval", "x1")).isLessThan(measured);
+    assertThat(place(page, "line.interval", "x2")).isGreaterThan(measured);
+    assertThat(page.select(".kept path.agent:not(.area)").attr("d")).startsWith("M0 ");
+  }
+
+  private static double place(Document page, String shape, String coordinate) {
+    return Double.parseDouble(page.select(".kept " + shape).attr(coordinate));
   }
 
   /** Pages of longer series are as long: the number of points of a series is bounded. */

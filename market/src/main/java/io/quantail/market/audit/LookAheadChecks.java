@@ -128,6 +128,9 @@ final class LookAheadChecks {
     List<BarSplit> folds = new ArrayList<>();
     BarRange none = new BarRange(0, 0);
     for (int symbol = 0; symbol < market.bars().size(); symbol++) {
+      if (market.folds().get(symbol).training().isEmpty()) {
+        continue; // it joins later
+      }
       BarRange train = market.folds().get(symbol).range(SplitPart.TRAIN);
       cut.add(market.bars().get(symbol).slice(0, train.to()));
       folds.add(new BarSplit(train, none, none));

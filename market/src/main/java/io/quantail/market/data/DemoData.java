@@ -6,9 +6,6 @@ import java.io.InputStream;
 import java.io.InputStreamReader;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.time.LocalDate;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -18,15 +15,11 @@ import java.util.zip.GZIPInputStream;
 /**
  * Embedded market data: daily bars of four shares from 2000 (GOOG: 2004) to 1 March 2013, adjusted
  * for splits and dividends ({@code tools/demo-bars}); and from ta4j-examples a week of Bitstamp
- * BTC/USD trades (100,000 trades, 25 November to 1 December 2013) as bars of any length, and a year
- * of daily Apple bars.
+ * BTC/USD trades (100,000 trades, 25 November to 1 December 2013) as bars of any length.
  */
 public final class DemoData {
   /** Name of the Bitstamp BTC/USD trades. */
   public static final String BITCOIN = "demo:btc";
-
-  /** Name of the daily Apple bars. */
-  public static final String APPLE = "demo:apple";
 
   /** Shares with daily bars, {@code demo:AAPL} and so on. */
   public static final List<String> SHARES = List.of("AAPL", "GOOG", "IBM", "MSFT");
@@ -34,7 +27,6 @@ public final class DemoData {
   private static final String PREFIX = "demo:";
   private static final String STOCKS = "stocks.csv.gz";
   private static final String TRADES = "/bitstamp_trades_from_20131125_usd.csv";
-  private static final String APPLE_BARS = "/appleinc_bars_from_20130101_usd.csv";
   private static final long DEFAULT_LENGTH = 5 * 60_000L;
   private static final long DAY_MILLIS = 24 * 3_600_000L;
 
@@ -53,7 +45,7 @@ public final class DemoData {
   /**
    * Reads embedded data.
    *
-   * @param name {@value #BITCOIN}, {@value #APPLE}, or {@code demo:} and one of {@link #SHARES}
+   * @param name {@value #BITCOIN}, or {@code demo:} and one of {@link #SHARES}
    * @param options symbol and bar length; {@value #BITCOIN} accepts any bar length, default 5
    *     minutes, and the others always have daily bars
    * @return the bars and how they were interpreted
@@ -64,14 +56,12 @@ public final class DemoData {
     if (SHARES.contains(share)) {
       return share(share, options);
     }
-    return switch (name) {
-      case BITCOIN -> bitcoin(options);
-      case APPLE -> apple(options);
-      default ->
-          throw new DataException(
-              "there is no embedded data \"%s\"; use %s, %s or %s%s"
-                  .formatted(name, BITCOIN, APPLE, PREFIX, String.join(", " + PREFIX, SHARES)));
-    };
+    if (name.equals(BITCOIN)) {
+      return bitcoin(options);
+    }
+    throw new DataException(
+        "there is no embedded data \"%s\"; use %s, %s%s"
+            .formatted(name, BITCOIN, PREFIX, String.join(", " + PREFIX, SHARES)));
   }
 
   private static BarsReadReport share(String share, BarsOptions options) {
@@ -93,22 +83,6 @@ public final class DemoData {
     }
     String source = PREFIX + share + ": daily bars, adjusted for splits and dividends";
     return new BarsReadReport(bars.build(), List.of(source), new ArrayList<>());
-  }
-
-  private static BarsReadReport apple(BarsOptions options) {
-    String symbol = options.symbol().isEmpty() ? "AAPL" : options.symbol();
-    try {
-      Path copy = Files.createTempFile("apple", ".csv");
-      try (InputStream resource = open(APPLE_BARS)) {
-        Files.copy(resource, copy, StandardCopyOption.REPLACE_EXISTING);
-        BarsOptions daily = new BarsOptions(symbol, BarLength.millis("1d"), false, true);
-        return BarsReader.read(copy.toString(), daily);
-      } finally {
-        Files.delete(copy);
-      }
-    } catch (IOException failure) {
-      throw new UncheckedIOException("cannot read " + APPLE_BARS, failure);
-    }
   }
 
   private static BarsReadReport bitcoin(BarsOptions options) {

@@ -9,6 +9,7 @@ import io.quantail.evidence.SharpeDifference;
 import io.quantail.market.backtest.BacktestResult;
 import io.quantail.market.backtest.CombinedAccount;
 import io.quantail.market.ledger.TrialEvidence;
+import io.quantail.market.performance.DrawdownYear;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -28,6 +29,8 @@ import org.jspecify.annotations.Nullable;
  * @param timing mean log-return against holding the mean weight all the time; null if undefined
  * @param sharpe Sharpe ratio against the same; null if undefined
  * @param market regression on buy-and-hold; null if undefined
+ * @param drawdownYear drawdowns in the year in which the market fell deepest; null if buy-and-hold
+ *     was not traded
  * @param luck what the Sharpe ratio proves if it is the only trial; with the number of trials in
  *     the ledger it is in {@code evidence.json}
  * @param skill conclusion from {@code timing}
@@ -42,6 +45,7 @@ public record AccountVerdict(
     @Nullable MeanDifference timing,
     @Nullable SharpeDifference sharpe,
     @Nullable AlphaBeta market,
+    @Nullable DrawdownYear drawdownYear,
     TrialEvidence luck,
     Skill skill,
     List<String> notes) {
@@ -99,6 +103,7 @@ public record AccountVerdict(
         timing,
         notes.answer(() -> SharpeDifference.of(agent.returns(), matched.returns(), seed)),
         notes.answer(() -> AlphaBeta.of(agent.returns(), held.returns(), seed)),
+        DrawdownYear.of(agent, matched, held).orElse(null),
         TrialEvidence.ofOnlyTrial(agent.returns()),
         Skill.of(timing),
         List.copyOf(notes.sentences));

@@ -14,6 +14,7 @@ import io.quantail.market.backtest.BaselinePolicies;
 import io.quantail.market.backtest.ChainedAccount;
 import io.quantail.market.backtest.ForecastSeries;
 import io.quantail.market.backtest.TradingPolicy;
+import io.quantail.market.data.Bars;
 import io.quantail.market.data.DataException;
 import io.quantail.market.forecast.ForecastPass;
 import io.quantail.market.forecast.ForecastResult;
@@ -134,7 +135,7 @@ public record MarketEvaluation(
         new MarketEvaluationResult.Provenance(
             calibrations,
             calibration.orElse(null),
-            market.fingerprints(),
+            market.bars(split(part)).stream().map(Bars::fingerprint).toList(),
             seed,
             trial(accounts, seen),
             selection(validated),
@@ -147,6 +148,7 @@ public record MarketEvaluation(
     return part == DataPart.TRAIN
         ? null
         : market.seen(
+            market.bars(split(part)),
             BaselineComparison.results(accounts, BaselineComparison.AGENT).stream()
                 .map(account -> account.series().times())
                 .toList());
@@ -159,7 +161,7 @@ public record MarketEvaluation(
         ? null
         : Trial.of(
             config,
-            market.bars(),
+            market.bars(split(part)),
             BaselineComparison.results(accounts, BaselineComparison.AGENT),
             BaselineComparison.results(accounts, BaselineComparison.BUY_AND_HOLD));
   }
@@ -203,7 +205,7 @@ public record MarketEvaluation(
       passes.add(Backtest.run(pass, BaselineComparison.AGENT, policy));
       benchmark.add(Backtest.run(pass, BaselineComparison.BUY_AND_HOLD, hold));
     }
-    return Trial.of(config, market.bars(), passes, benchmark);
+    return Trial.of(config, market.bars(split(part)), passes, benchmark);
   }
 
   /** The validation bars as one entry of the ledger; null if the training was not validated. */
@@ -211,7 +213,7 @@ public record MarketEvaluation(
     Integer updates = config.training().validationUpdates();
     return validated.isEmpty() || (updates != null && updates == 0)
         ? null
-        : Trial.of(config, market.bars(), validated, validated).selection();
+        : Trial.of(config, market.bars(SplitPart.VALIDATION), validated, validated).selection();
   }
 
   /**
@@ -243,16 +245,17 @@ public record MarketEvaluation(
   private List<StressResult> stress(ActingModel agent, List<BacktestResult> judged) {
     List<StressResult> results = new ArrayList<>();
     boolean measured = config.risk().limit() != null && !market.folds().get(0).purged();
-    for (int symbol = 0; symbol < judged.size() && measured; symbol++) {
-      double[] weights = judged.get(symbol).series().exposures();
+    List<MarketPass> passes = market.passes(split(part));
+    for (int i = 0; i < judged.size() && measured; i++) {
+      double[] weights = judged.get(i).series().exposures();
       results.add(
           StressResult.of(
               market,
-              symbol,
-              market.folds().get(symbol).range(split(part)),
+              passes.get(i).symbol(),
+              passes.get(i).range(),
               new AgentTradingPolicy(agent),
               weights[weights.length - 1],
-              judged.get(symbol).ruined()));
+              judged.get(i).ruined()));
     }
     return results;
   }

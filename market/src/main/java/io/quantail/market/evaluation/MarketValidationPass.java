@@ -2,11 +2,11 @@ package io.quantail.market.evaluation;
 
 import io.quantail.config.ConfigException;
 import io.quantail.market.Market;
+import io.quantail.market.MarketPass;
 import io.quantail.market.backtest.AgentTradingPolicy;
 import io.quantail.market.backtest.Backtest;
 import io.quantail.market.backtest.BacktestResult;
 import io.quantail.market.data.DataException;
-import io.quantail.market.split.BarRange;
 import io.quantail.market.split.SplitPart;
 import io.quantail.market.trading.TradingEnvironment;
 import io.quantail.math.ReturnSeriesStatistics;
@@ -18,7 +18,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.ToDoubleFunction;
-import java.util.stream.IntStream;
 
 /**
  * One pass over the validation bars of each symbol, through the same environment and account as the
@@ -34,45 +33,43 @@ import java.util.stream.IntStream;
 record MarketValidationPass(Market market, double alpha) implements ValidationPass {
 
   /**
-   * Checks that every symbol has enough bars.
+   * Checks that every symbol that takes part has enough bars.
    *
-   * @throws ConfigException if a symbol has too few
+   * @throws ConfigException if a symbol has too few, or none has any
    */
   MarketValidationPass {
-    for (int symbol = 0; symbol < market.instruments().size(); symbol++) {
-      requirePass(market, symbol);
-    }
+    passes(market).forEach(MarketValidationPass::requireBars);
   }
 
-  private static void requirePass(Market market, int symbol) {
-    BarRange bars = market.folds().get(symbol).validation();
-    String name = market.instruments().get(symbol).symbol();
-    if (bars.size() == 0) {
-      throw new ConfigException("market.split leaves no validation bars of " + name);
+  private static List<MarketPass> passes(Market market) {
+    return market.passes(SplitPart.VALIDATION);
+  }
+
+  private static void requireBars(MarketPass pass) {
+    int bars = pass.range().size();
+    if (bars == 0) {
+      throw new ConfigException("market.split leaves no validation bars of " + pass.name());
     }
     try {
-      market.pass(symbol, bars);
+      pass.environment();
     } catch (DataException tooFew) {
       throw new ConfigException(
           "the %d validation bars of %s are too few after the warm-up"
-              .formatted(bars.size(), name));
+              .formatted(bars, pass.name()));
     }
   }
 
   @Override
   public long decisions() {
-    return IntStream.range(0, market.instruments().size())
-        .mapToLong(symbol -> market.pass(symbol, SplitPart.VALIDATION).range().size() - 1L)
-        .sum();
+    return passes(market).stream().mapToLong(pass -> pass.environment().range().size() - 1L).sum();
   }
 
   @Override
   public Map<String, Double> run(ActingModel agent) {
     AgentTradingPolicy policy = new AgentTradingPolicy(agent);
     List<BacktestResult> passes =
-        IntStream.range(0, market.instruments().size())
-            .mapToObj(symbol -> market.pass(symbol, SplitPart.VALIDATION))
-            .map(bars -> Backtest.run(bars, BaselineComparison.AGENT, policy))
+        passes(market).stream()
+            .map(pass -> Backtest.run(pass, BaselineComparison.AGENT, policy))
             .toList();
     Map<String, Double> metrics = new TreeMap<>();
     metrics.put(SCORE, mean(passes, MarketValidationPass::score));

@@ -5,7 +5,8 @@ import java.util.List;
 /**
  * Division of the bars of a symbol into training, validation and test.
  *
- * @param training ranges of bars for training, in order of time; an episode lies inside one of them
+ * @param training ranges of bars for training, in order of time; an episode lies inside one of
+ *     them; empty if the symbol joins after the training
  * @param validation bars for choosing agents and settings; may be empty
  * @param tests ranges of bars for the final, out-of-sample evaluation, in order of time; each is a
  *     pass of its own

@@ -24,6 +24,8 @@ import java.util.stream.IntStream;
  * @param groups number of groups of bars by {@code purged}; in [2, 1000]; default 6
  * @param testedGroups numbers of the groups that are tested by {@code purged}, from 1 on, in
  *     ascending order; the others are for training; default empty
+ * @param joinBars bars that a symbol whose bars begin after the first training date must have
+ *     before it takes part, by {@code dates}; at least 0; default 0: such a symbol is refused
  */
 public record SplitSettings(
     By by,
@@ -35,7 +37,8 @@ public record SplitSettings(
     int purgeBars,
     int embargoBars,
     int groups,
-    List<Integer> testedGroups) {
+    List<Integer> testedGroups,
+    int joinBars) {
 
   /** Ways to divide the data. */
   public enum By {
@@ -73,6 +76,7 @@ public record SplitSettings(
     Check.within("market.split.groups", groups, 2, 1000);
     Check.present("market.split.testedGroups", testedGroups);
     testedGroups = List.copyOf(testedGroups);
+    Check.atLeast("market.split.joinBars", joinBars, 0);
     if (by == By.PURGED) {
       requireGroups(groups, testedGroups);
     }
@@ -105,6 +109,6 @@ public record SplitSettings(
 
   /** The default settings. */
   public static SplitSettings defaults() {
-    return new SplitSettings(By.FRACTIONS, 0.7, 0.15, "", "", "", 0, 0, 6, List.of());
+    return new SplitSettings(By.FRACTIONS, 0.7, 0.15, "", "", "", 0, 0, 6, List.of(), 0);
   }
 }

@@ -39,15 +39,6 @@ class DemoDataTest {
   }
 
   @Test
-  void shouldReadAYearOfAppleBars() {
-    Bars bars = DemoData.read(DemoData.APPLE, SampleBars.UNDECLARED).orThrow();
-    assertThat(bars.symbol()).isEqualTo("AAPL");
-    assertThat(bars.open(0)).isEqualTo(553.82);
-    assertThat(bars.barMillis()).isEqualTo(86_400_000);
-    assertThat(bars.barsPerYear()).isBetween(245.0, 260.0);
-  }
-
-  @Test
   void shouldReadDailyBarsOfShares() {
     for (String share : DemoData.SHARES) {
       Bars bars = DemoData.read("demo:" + share, SampleBars.UNDECLARED).orThrow();

@@ -17,7 +17,7 @@ class BarSplitterTest {
 
   private static SplitSettings dates(String train, String validation, String test) {
     return new SplitSettings(
-        SplitSettings.By.DATES, 0.7, 0.15, train, validation, test, 0, 0, 6, List.of());
+        SplitSettings.By.DATES, 0.7, 0.15, train, validation, test, 0, 0, 6, List.of(), 0);
   }
 
   @Test
@@ -32,7 +32,7 @@ class BarSplitterTest {
   @Test
   void shouldLeaveOutPurgedAndEmbargoedBars() {
     SplitSettings settings =
-        new SplitSettings(SplitSettings.By.FRACTIONS, 0.7, 0.15, "", "", "", 5, 3, 6, List.of());
+        new SplitSettings(SplitSettings.By.FRACTIONS, 0.7, 0.15, "", "", "", 5, 3, 6, List.of(), 0);
     BarSplit fold = BarSplitter.split(BARS, settings);
     assertThat(fold.train()).isEqualTo(new BarRange(0, 79));
     assertThat(fold.validation()).isEqualTo(new BarRange(87, 97));
@@ -77,6 +77,37 @@ class BarSplitterTest {
                     dates(
                         "2024-01-01/2024-01-04", "", "2024-01-05T01:10:00Z/2024-01-05T01:20:00Z")))
         .hasMessageContaining("leaves 0 bars");
+  }
+
+  @Test
+  void shouldLetASymbolJoinLater() {
+    String trained = "2023-12-01/2024-01-02";
+    String validated = "2024-01-03/2024-01-03";
+    String tested = "2024-01-04/2024-01-05";
+    BarSplit early = BarSplitter.split(BARS, joining(30, trained, validated, tested));
+    assertThat(early.training()).containsExactly(new BarRange(29, 48));
+    assertThat(early.validation()).isEqualTo(new BarRange(48, 72));
+    assertThat(early.test()).isEqualTo(new BarRange(72, 120));
+    BarSplit late = BarSplitter.split(BARS, joining(100, trained, validated, tested));
+    assertThat(late.training()).isEmpty();
+    assertThat(late.validation().size()).isZero();
+    assertThat(late.test()).as("from its bar number 100 on").isEqualTo(new BarRange(99, 120));
+    assertThat(late.purged()).isFalse();
+    // A symbol that has bars since the first date waits for nothing.
+    String since = "2024-01-01/2024-01-02";
+    assertThat(BarSplitter.split(BARS, joining(100, since, validated, tested)))
+        .isEqualTo(BarSplitter.split(BARS, dates(since, validated, tested)));
+    assertThatThrownBy(() -> BarSplitter.split(BARS, joining(120, trained, validated, tested)))
+        .isInstanceOf(DataException.class)
+        .hasMessageContaining("leaves 0 bars of WALK1 for the test");
+    assertThatThrownBy(() -> BarSplitter.split(BARS, dates(trained, validated, tested)))
+        .isInstanceOf(DataException.class)
+        .hasMessageContaining("or set market.split.joinBars if it joins later");
+  }
+
+  private static SplitSettings joining(int bars, String train, String validation, String test) {
+    return new SplitSettings(
+        SplitSettings.By.DATES, 0.7, 0.15, train, validation, test, 0, 0, 6, List.of(), bars);
   }
 
   @Test
