@@ -58,14 +58,14 @@ class ShippedConfigsTest {
     String python = System.getenv().getOrDefault("QUANTAIL_PYTHON", "python3");
     try {
       Process process =
-          new ProcessBuilder(python, "-c", "import gymnasium, Box2D, pygame, imageio, packaging, mujoco")
+          new ProcessBuilder(
+                  python, "-c", "import gymnasium, Box2D, pygame, imageio, packaging, mujoco")
               .redirectErrorStream(true)
               .redirectOutput(ProcessBuilder.Redirect.DISCARD)
               .start();
       assumeTrue(
           process.waitFor() == 0,
-          python
-              + " lacks gymnasium[box2d,mujoco]; QUANTAIL_PYTHON names another one");
+          python + " lacks gymnasium[box2d,mujoco]; QUANTAIL_PYTHON names another one");
     } catch (IOException missing) {
       assumeTrue(false, "there is no " + python + "; QUANTAIL_PYTHON names another one");
     } catch (InterruptedException interrupted) {
