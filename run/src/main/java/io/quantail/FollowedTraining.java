@@ -78,7 +78,6 @@ final class FollowedTraining implements RunListener {
   @Override
   public void onStart(TrainingRun run) {
     directory = run.directory();
-    directory.write(spaces);
     Settings settings = Settings.of(session.config());
     listeners.forEach(listener -> listener.started(settings));
   }

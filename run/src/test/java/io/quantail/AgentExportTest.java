@@ -9,11 +9,13 @@ import io.quantail.env.tasks.Pendulum;
 import io.quantail.error.AgentFileException;
 import io.quantail.export.OnnxSession;
 import io.quantail.random.RandomStream;
+import io.quantail.testing.Requirement;
 import java.nio.file.Path;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
+@Requirement("EXPORT-1")
 class AgentExportTest {
   private static final double TOLERANCE = 1e-5;
 

@@ -46,6 +46,7 @@ class TrainTest {
               file -> assertThat(file).isEqualTo("config.yaml"),
               file -> assertThat(file).isEqualTo("run.json"),
               file -> assertThat(file).isEqualTo("status.json"),
+              file -> assertThat(file).isEqualTo("spaces.json"),
               file -> assertThat(file).isEqualTo("metrics.csv"),
               file -> assertThat(file).isEqualTo("clock.csv"),
               file -> assertThat(file).isEqualTo("alerts.jsonl"),

@@ -119,6 +119,7 @@ public final class TrainingRun {
   private Optional<RunResult> guarded(@Nullable MetricRow first) {
     try {
       directory.writeStatus(RunStatus.State.RUNNING, trainer.updates());
+      directory.write(new SpaceFile(trainer.observationSpace(), trainer.actionSpace()));
       if (evaluation != null && directory.hasFiles()) {
         evaluation.prepare(directory.path());
       }

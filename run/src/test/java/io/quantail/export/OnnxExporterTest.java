@@ -8,6 +8,7 @@ import io.quantail.env.ActionSpace;
 import io.quantail.export.ReferenceRows.Row;
 import io.quantail.random.RandomStream;
 import io.quantail.run.SpaceFile;
+import io.quantail.testing.Requirement;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -18,6 +19,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
+@Requirement("EXPORT-1")
 class OnnxExporterTest {
   private static final int STEPS = 1000;
   private static final double TOLERANCE = 1e-5;
