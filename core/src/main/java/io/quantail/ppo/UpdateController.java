@@ -17,8 +17,8 @@ import java.util.OptionalDouble;
 /**
  * The state of the update between rollouts: its index, refusals, the KL penalty, the epoch budget,
  * the entropy plateau and the explained variance that opens value clipping. All other inputs are
- * pure schedules: the value of a {@link io.quantail.config.Schedule} at the progress of the run is
- * the base of the warm-up or decay of its coefficient.
+ * pure schedules: the value of a {@link io.quantail.config.CoefficientSchedule} at the progress of
+ * the run is the base of the warm-up or decay of its coefficient.
  */
 public final class UpdateController implements Restorable {
   private final PpoConfig config;

@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
+import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.stream.DoubleStream;
 import org.jsoup.nodes.Element;
@@ -136,8 +137,8 @@ final class KeptPicture {
     AccountCurve meanWeight = account.meanWeight();
     AccountCurve other = meanWeight == null ? account.hold() : meanWeight;
     String name = meanWeight == null ? "buy-and-hold" : "held";
-    TreeMap<Long, Double> own = underwater(account.agent(), year.year());
-    TreeMap<Long, Double> others = underwater(other, year.year());
+    SortedMap<Long, Double> own = underwater(account.agent(), year.year());
+    SortedMap<Long, Double> others = underwater(other, year.year());
     if (own.isEmpty() || others.isEmpty()) {
       return;
     }
@@ -170,14 +171,14 @@ final class KeptPicture {
             .formatted(NumberText.minus("-" + KeptText.depth(year.buyAndHold()))));
   }
 
-  private static String deepest(TreeMap<Long, Double> underwater) {
+  private static String deepest(SortedMap<Long, Double> underwater) {
     double depth = -underwater.values().stream().mapToDouble(Double::doubleValue).min().orElse(0);
     return NumberText.minus("-" + KeptText.depth(depth));
   }
 
   /** Equity over its highest value since the last close of the year before, minus 1. */
-  private static TreeMap<Long, Double> underwater(AccountCurve curve, int year) {
-    TreeMap<Long, Double> values = new TreeMap<>();
+  private static SortedMap<Long, Double> underwater(AccountCurve curve, int year) {
+    SortedMap<Long, Double> values = new TreeMap<>();
     double peak = 0;
     for (int t = 1; t < curve.times().length; t++) {
       if (BarDays.year(curve.times()[t]) == year) {
@@ -190,7 +191,7 @@ final class KeptPicture {
   }
 
   /** A line through the lowest value of each column. */
-  private static String path(TreeMap<Long, Double> values, long from, long to, Scale y) {
+  private static String path(SortedMap<Long, Double> values, long from, long to, Scale y) {
     TreeMap<Integer, Double> columns = new TreeMap<>();
     values.forEach(
         (time, value) ->

@@ -26,7 +26,8 @@ class ConfigMessagesTest {
         "learning_rate: 0.1 | learning_rate in run.yaml; did you mean optimizer.learningRate?",
         "rollout.gamma: 0.9 | rollout.gamma in run.yaml; did you mean rollout.gamma?",
         "training: {xyz: 1} | training.xyz in run.yaml; allowed here: steps, threads,"
-            + " snapshotUpdates, maxRefusedUpdates, measuredShare, validationUpdates, keep, patience",
+            + " snapshotUpdates, maxRefusedUpdates, measuredShare, validationUpdates,"
+            + " validationEpisodes, keep, patience",
       })
   void shouldSuggestForUnknownSetting(String yaml, String expected) {
     assertThat(message(yaml)).isEqualTo("unknown setting " + expected);
@@ -96,7 +97,8 @@ class ConfigMessagesTest {
             + " sequenceLength, clipRange, clipRangeWarmup, clipRangeWarmupUpdates, ratioBound, kl,"
             + " entropy, cloning), was 3",
         "training= | training must be a section with settings (steps, threads, snapshotUpdates,"
-            + " maxRefusedUpdates, measuredShare, validationUpdates, keep, patience), was null",
+            + " maxRefusedUpdates, measuredShare, validationUpdates, validationEpisodes, keep,"
+            + " patience), was null",
         "seed | --set needs path=value, for example ppo.clipRange=0.1, was \"seed\"",
         "=3 | --set needs path=value, for example ppo.clipRange=0.1, was \"=3\"",
         "environment.name=\"\" | environment.name must not be blank",
