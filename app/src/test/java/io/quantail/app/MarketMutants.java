@@ -44,10 +44,10 @@ final class MarketMutants {
               MARKET,
               "scale-from-training-alone",
               "market/Market",
-              "volatility(training, risk));",
+              "volatility(training, risk);",
               "TrainingVolatility.fit(instruments,"
                   + " bars.stream().map(b -> new BarRange(0, b.size())).toList(),"
-                  + " risk.alpha()).orElse(null));"),
+                  + " risk.alpha()).orElse(null);"),
           Mutant.of(
               "features beyond the training percentiles are cut",
               MARKET,

@@ -14,7 +14,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** A training on simulators is that on separate environments. */
-@Requirement("BATCH-1")
+@Requirement("SIM-1")
 class BatchedTrainingTest {
   private static final RunConfig CONFIG =
       SmallRuns.override(

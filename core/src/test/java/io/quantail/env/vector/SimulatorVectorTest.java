@@ -26,7 +26,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** Simulators in a vector: the same numbers as separate environments, and faults of a whole. */
-@Requirement("BATCH-1")
+@Requirement("SIM-1")
 @Timeout(120)
 class SimulatorVectorTest {
   private static final long SEED = 5;
