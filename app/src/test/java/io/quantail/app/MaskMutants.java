@@ -81,8 +81,8 @@ final class MaskMutants {
               MIXED,
               "masks",
               "model/PolicyRunner",
-              "System.arraycopy(all, first * size, masks, 0, masks.length);",
-              "System.arraycopy(all, 0, masks, 0, masks.length);"),
+              "System.arraycopy(all, first * size, free.masks, 0, free.masks.length);",
+              "System.arraycopy(all, 0, free.masks, 0, free.masks.length);"),
           Mutant.of(
               "the robust term attacks the policy without its masks",
               MIXED,

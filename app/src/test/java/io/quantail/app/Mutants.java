@@ -54,6 +54,8 @@ public final class Mutants {
           Map.entry("kernel/PackedMatrix", DECLARES),
           Map.entry("kernel/FeedForward", DECLARES),
           Map.entry("kernel/ProductPeak", "used by the bench command only"),
+          Map.entry("kernel/TileScratch", "manages scratch arrays"),
+          Map.entry("kernel/VectorInstructions", "tells the JVM how to compile the loops"),
           Map.entry("kernel/Workspace", "manages scratch arrays"),
           Map.entry("network/PolicyDistribution", DECLARES),
           Map.entry("network/SequenceInput", DECLARES),
