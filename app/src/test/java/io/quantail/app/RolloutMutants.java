@@ -25,8 +25,8 @@ final class RolloutMutants {
               QUANTILE,
               "stored-state",
               "model/PolicyRunner",
-              "return state.startEpisodes(starts);",
-              "return state;"),
+              "to[slot][row] = starts[row] ? atStart : from[slot][row];",
+              "to[slot][row] = from[slot][row];"),
           Mutant.of(
               "the runner resets no environment at the start of an episode",
               QUANTILE,
@@ -234,10 +234,9 @@ final class RolloutMutants {
               QUANTILE,
               "normaliser-frozen",
               "model/ActingModel",
-              "    normalizer.normalize(raw, from, result, 0, rows);",
-              "    normalizer.update(Arrays.copyOfRange(raw, from, from + count),"
-                  + " rows);\n"
-                  + "    normalizer.normalize(raw, from, result, 0, rows);"),
+              "        normalizer.normalize(raw, from, rows[row], 0, 1);",
+              "        normalizer.update(Arrays.copyOfRange(raw, from, from + observationSize), 1);\n"
+                  + "        normalizer.normalize(raw, from, rows[row], 0, 1);"),
           Mutant.of(
               "observations are divided by their variance",
               QUANTILE,
