@@ -106,16 +106,4 @@ public final class ActingModel {
       }
     }
   }
-
-  /** The network's input for rows [first, first + rows) of raw observations. */
-  public float[] normalize(float[] raw, int first, int rows) {
-    int from = first * observationSize;
-    int count = rows * observationSize;
-    if (normalizer == null) {
-      return Arrays.copyOfRange(raw, from, from + count);
-    }
-    float[] result = new float[count];
-    normalizer.normalize(raw, from, result, 0, rows);
-    return result;
-  }
 }

@@ -174,7 +174,7 @@ public final class PolicyRunner implements Restorable {
   private void perturb(ObservationPerturbation disturbance, boolean[] own) {
     float[][] clean = new float[environments][];
     Arrays.setAll(clean, row -> free.observations[row].clone());
-    float[][] perturbed = disturbance.apply(SequenceInput.step(clean, before(), own.clone()));
+    float[][] perturbed = disturbance.apply(SequenceInput.step(clean, free.before, own.clone()));
     for (int row = 0; row < environments; row++) {
       System.arraycopy(perturbed[row], 0, free.observations[row], 0, clean[row].length);
     }

@@ -7,7 +7,6 @@ import io.quantail.config.RunConfig;
 import io.quantail.env.ActionSpace;
 import io.quantail.env.ObservationSpace;
 import io.quantail.env.tasks.EnvironmentRegistry;
-import io.quantail.kernel.FloatVectors;
 import io.quantail.kernel.SequencePacking;
 import io.quantail.kernel.Workspace;
 import io.quantail.network.NetworkPass;
@@ -119,8 +118,8 @@ class PolicyRunnerTest {
 
   /** Rows are [environment, time]; every sequence starts from zero. */
   private static NetworkPass evaluate(ActingModel agent, float[] raw, int steps) {
-    float[][] byTime =
-        FloatVectors.split(agent.normalize(raw, 0, steps * ENVIRONMENTS), agent.observationSize());
+    float[][] byTime = new float[steps * ENVIRONMENTS][agent.observationSize()];
+    agent.normalize(raw, 0, byTime);
     float[][] rows = new float[byTime.length][];
     List<Integer> starts = new ArrayList<>();
     for (int row = 0; row < rows.length; row++) {

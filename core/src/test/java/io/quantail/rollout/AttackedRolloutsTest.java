@@ -9,6 +9,7 @@ import io.quantail.env.EnvironmentWrapper;
 import io.quantail.env.TimeLimitWrapper;
 import io.quantail.env.tasks.CartPole;
 import io.quantail.env.tasks.Pendulum;
+import io.quantail.kernel.FloatVectors;
 import io.quantail.model.ActingModel;
 import io.quantail.robust.AdversarialRollouts;
 import io.quantail.testing.Requirement;
@@ -108,7 +109,7 @@ class AttackedRolloutsTest {
           assertThat(largest).isGreaterThan(0.9 * EPSILON).isLessThanOrEqualTo(EPSILON + 1e-6);
         }
       }
-      float[] clean = agent.normalize(rollout.rawObservations(), 0, rollout.shape().transitions());
+      float[] clean = clean(agent, rollout);
       for (int i = 0; i < clean.length; i++) {
         float seen = rollout.observations[i / 4][i % 4];
         assertThat(Math.abs(seen)).isLessThanOrEqualTo(0.3f);
@@ -140,10 +141,17 @@ class AttackedRolloutsTest {
     }
   }
 
+  /** The network's input without the attack, [time, environment, feature]. */
+  private static float[] clean(ActingModel agent, Rollout rollout) {
+    float[][] rows = new float[rollout.shape().transitions()][rollout.shape().observationSize()];
+    agent.normalize(rollout.rawObservations(), 0, rows);
+    return FloatVectors.join(rows, 0, rollout.shape().observationSize());
+  }
+
   /** The greatest change of a feature that one environment's observations have met. */
   private static double largestChange(ActingModel agent, Rollout rollout, int environment) {
     Rollout.Shape shape = rollout.shape();
-    float[] clean = agent.normalize(rollout.rawObservations(), 0, shape.transitions());
+    float[] clean = clean(agent, rollout);
     int size = shape.observationSize();
     double largest = 0;
     for (int i = 0; i < clean.length; i++) {

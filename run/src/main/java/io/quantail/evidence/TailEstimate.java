@@ -35,9 +35,4 @@ public record TailEstimate(
     return new TailEstimate(
         alpha, n, tail.length, quantile, moments.mean(), Math.sqrt(variance / (n * alpha)));
   }
-
-  /** How far the CVaR is from 0 in units of the limit: 1.5 is half as deep again as allowed. */
-  public double multipleOf(double limit) {
-    return cvar / limit;
-  }
 }
