@@ -17,8 +17,8 @@ class JvmOptionsTest {
     Path launchers =
         Path.of(System.getProperty("quantail.root"), "distribution", "src", "main", "files");
 
-    assertThat(launchers.resolve("quantail")).content().contains(VectorSupport.JVM_OPTIONS);
-    assertThat(launchers.resolve("quantail.cmd")).content().contains(VectorSupport.JVM_OPTIONS);
+    assertThat(launchers.resolve("quantail")).content().contains(VectorSupport.COMMAND_OPTIONS);
+    assertThat(launchers.resolve("quantail.cmd")).content().contains(VectorSupport.COMMAND_OPTIONS);
   }
 
   @Test

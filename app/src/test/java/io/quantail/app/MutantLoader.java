@@ -35,7 +35,7 @@ public final class MutantLoader extends URLClassLoader {
           MutantSubject.QUANTILE,
           "",
           "simd/VectorSupport",
-          "return ModuleLayer.boot().findModule(MODULE).isPresent() && Probe.eightLanes();",
+          "return hasModule() && Probe.eightLanes();",
           "return false;");
 
   private MutantLoader(URL[] places) {
