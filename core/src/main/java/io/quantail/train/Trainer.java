@@ -8,18 +8,15 @@ import io.quantail.env.EnvironmentFactory;
 import io.quantail.env.ObservationSpace;
 import io.quantail.env.Step;
 import io.quantail.env.vector.EnvironmentFault;
-import io.quantail.env.vector.EpisodeSummary;
 import io.quantail.env.vector.VectorEnvironment;
 import io.quantail.math.NonFiniteException;
 import io.quantail.metrics.MetricRow;
 import io.quantail.metrics.Metrics;
 import io.quantail.model.ActingModel;
 import io.quantail.model.AgentModel;
-import io.quantail.model.ObservationNormalizer;
 import io.quantail.network.ParameterLayout.Linear;
 import io.quantail.parallel.WorkerPool;
 import io.quantail.ppo.PpoUpdate;
-import io.quantail.ppo.UpdateTelemetry;
 import io.quantail.risk.CvarController;
 import io.quantail.risk.CvarDecision;
 import io.quantail.robust.AdversarialRollouts;
@@ -31,19 +28,13 @@ import io.quantail.rollout.RolloutPredictions;
 import io.quantail.rollout.RolloutPredictor;
 import io.quantail.rollout.TrainingTargets;
 import io.quantail.state.StateMap;
-import io.quantail.telemetry.ActionTelemetry;
 import io.quantail.telemetry.CalibrationAlarm;
 import io.quantail.telemetry.CalibrationTelemetry;
-import io.quantail.telemetry.ClipTelemetry;
-import io.quantail.telemetry.EpisodeTelemetry;
 import io.quantail.telemetry.ExplainedVarianceAlarm;
-import io.quantail.telemetry.FaultTelemetry;
-import io.quantail.telemetry.HiddenStateStatistics;
-import io.quantail.telemetry.PolicyTelemetry;
-import io.quantail.telemetry.RiskTelemetry;
 import io.quantail.telemetry.RolloutTelemetry;
-import io.quantail.telemetry.ValueTelemetry;
 import io.quantail.telemetry.ValueTelemetry.ScaleChange;
+import io.quantail.train.TrainingTelemetry.Collection;
+import io.quantail.train.TrainingTelemetry.Iteration;
 import io.quantail.value.Critic;
 import io.quantail.value.ReturnScale;
 import io.quantail.value.ReturnScaleTracker;
@@ -51,7 +42,6 @@ import io.quantail.value.ValueHeadRescale;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.stream.Stream;
 
@@ -70,6 +60,7 @@ public final class Trainer implements AutoCloseable {
   private final ExplainedVarianceAlarm explainedVariance = new ExplainedVarianceAlarm();
   private final Calibration calibration;
   private final CalibrationAlarm calibrationAlarm;
+  private final TrainingTelemetry telemetry;
   private final List<TrainingObserver> observers;
   private final Stopwatch stopwatch = new Stopwatch();
   private long steps;
@@ -104,6 +95,7 @@ public final class Trainer implements AutoCloseable {
         new Calibration(
             agent.critic(), environments.count(), config.rollout().gamma(), config.risk());
     calibrationAlarm = new CalibrationAlarm(config.risk());
+    telemetry = new TrainingTelemetry(config, environments, model, attackedRollouts, collector);
   }
 
   /** The names of the step information that rollouts record. */
@@ -144,7 +136,7 @@ public final class Trainer implements AutoCloseable {
         workers.run(
             () -> predictor.predict(rollout, update.updates()),
             () -> {
-              describe(metrics, rollout, gae, estimates, normalise(rollout, number));
+              telemetry.rollout(metrics, collection(rollout, gae, estimates, number));
               calibrate(metrics, rollout, scale);
               observers.forEach(observer -> observer.observe(rollout, number));
             });
@@ -162,57 +154,16 @@ public final class Trainer implements AutoCloseable {
     return report(metrics, done, collecting, learning);
   }
 
-  /** The results of one iteration, for telemetry. */
-  private record Iteration(
-      Rollout rollout,
-      TrainingTargets estimates,
-      CvarDecision risk,
-      PpoUpdate.Result update,
-      RolloutPredictions predictions,
-      OptionalDouble explained,
-      ScaleChange scaleChange) {}
-
-  /** Adds the rollout to the statistics of the observations. */
-  private Optional<ObservationNormalizer.Drift> normalise(Rollout rollout, long number) {
-    return model.observe(attackedRollouts.scaleObservations(rollout, number));
-  }
-
-  /** Reports the rollout, its advantages and its value targets. */
-  private void describe(
-      Metrics metrics,
-      Rollout rollout,
-      Gae.Result gae,
-      TrainingTargets estimates,
-      Optional<ObservationNormalizer.Drift> drift) {
-    List<EpisodeSummary> episodes = environments.drainEpisodes();
-    RolloutTelemetry.rollout(metrics, rollout, episodes);
-    EpisodeTelemetry.wins(metrics, episodes);
-    EpisodeTelemetry.rewards(metrics, rollout);
-    RolloutTelemetry.attacked(metrics, attackedRollouts, episodes);
-    ActionTelemetry.report(
-        metrics,
-        environments.actionSpace(),
-        model.network().environmentActions(rollout.rawActions()),
-        rollout.masks());
-    RolloutTelemetry.rewardCosts(metrics, rollout.info(Step.REWARD_COSTS));
-    FaultTelemetry.report(metrics, config.environment().faults(), environments, drainNewFaults());
-    RolloutTelemetry.estimates(metrics, config.rollout(), estimates);
-    clips(metrics, rollout, gae, estimates);
-    RolloutTelemetry.memory(
-        metrics, HiddenStateStatistics.of(collector.states(), rollout.shape().recurrentLayers()));
-    drift.ifPresent(change -> RolloutTelemetry.normalizer(metrics, change));
-  }
-
-  private void clips(Metrics metrics, Rollout rollout, Gae.Result gae, TrainingTargets estimates) {
-    if (config.environment().normalizeObservations()) {
-      ClipTelemetry.observations(
-          metrics,
-          rollout.observations(),
-          observationSpace(),
-          config.environment().observationClip());
-    }
-    ClipTelemetry.advantages(metrics, gae.advantages());
-    ClipTelemetry.cloning(metrics, estimates.advantages(), config.ppo().cloning());
+  /** Adds the rollout to the statistics of the observations, and lists what telemetry reports. */
+  private Collection collection(
+      Rollout rollout, Gae.Result gae, TrainingTargets estimates, long number) {
+    return new Collection(
+        rollout,
+        gae,
+        estimates,
+        model.observe(attackedRollouts.scaleObservations(rollout, number)),
+        environments.drainEpisodes(),
+        drainNewFaults());
   }
 
   /** Compares the predictions made while acting with the returns that followed. */
@@ -224,17 +175,8 @@ public final class Trainer implements AutoCloseable {
 
   /** Reports the update and the predictions after it, with the time they took in seconds. */
   private MetricRow report(Metrics metrics, Iteration done, double collecting, double learning) {
-    UpdateTelemetry.report(metrics, config, done.update());
-    RiskTelemetry.report(metrics, done.risk(), done.predictions().meanCvar());
-    done.scaleChange().report(metrics);
-    ValueTelemetry.errors(metrics, done.estimates().targets(), done.predictions());
-    ValueTelemetry.targets(metrics, done.estimates(), model.agent().critic());
-    ValueTelemetry.shapes(metrics, done.predictions(), model.agent().critic());
-    ValueTelemetry.twins(metrics, done.estimates().targets(), done.predictions(), update.updates());
-    ValueTelemetry.explained(
-        metrics, done.rollout(), done.estimates(), done.predictions(), done.explained());
+    telemetry.update(metrics, done, update.updates());
     explainedVariance.observe(metrics, done.explained());
-    PolicyTelemetry.report(metrics, done.predictions());
     double seconds = stopwatch.total();
     RolloutTelemetry.time(metrics, update.updates(), steps, seconds);
     metrics.put("time/rollout_seconds", collecting);
