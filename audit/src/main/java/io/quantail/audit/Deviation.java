@@ -93,7 +93,7 @@ public final class Deviation {
         Arrays.stream(values)
             .map(value -> value instanceof Double number ? AuditOutcome.number(number) : value)
             .toArray();
-    notes.add(format.formatted(texts));
+    notes.add(String.format(Locale.ROOT, format, texts));
     return this;
   }
 

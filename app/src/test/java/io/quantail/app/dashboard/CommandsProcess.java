@@ -38,7 +38,7 @@ final class CommandsProcess {
     Files.writeString(config, Files.readString(config).replace("steps: 256", "steps: 512"));
     call("resume", "run");
     call("evaluate", "run");
-    call("sweep", arguments[0], "--seeds", "1-2", "--run", "sweep");
+    call("sweep", arguments[0], "--seeds", "1-2", "--parallel", "1", "--run", "sweep");
     call(
         "train",
         arguments[0],
