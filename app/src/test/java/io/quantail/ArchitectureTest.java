@@ -23,6 +23,8 @@ import java.util.SplittableRandom;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.function.Predicate;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -195,19 +197,32 @@ class ArchitectureTest {
   @Test
   void shouldNameFilesOfARunInOnePlace() throws IOException {
     List<String> names = List.of("metrics.csv", "alerts.jsonl", "result.json", "status.json");
-    Set<String> owners = new TreeSet<>();
+    assertThat(
+            sources(source -> names.stream().anyMatch(name -> source.contains('"' + name + '"'))))
+        .containsExactly("RunLayout.java");
+  }
+
+  /** Error Prone checks formats that are literals; the others must name their locale. */
+  @Test
+  void shouldFormatNothingInTheLocaleOfTheUser() throws IOException {
+    Pattern formatOfAVariable = Pattern.compile("\\w\\s*\\.formatted\\(");
+    assertThat(sources(source -> formatOfAVariable.matcher(source).find())).isEmpty();
+  }
+
+  /** Names of the sources of which a condition holds. */
+  private static Set<String> sources(Predicate<String> condition) throws IOException {
+    Set<String> found = new TreeSet<>();
     Path root = Path.of(System.getProperty("quantail.root"));
-    for (String module : List.of("core", "run", "study", "audit", "market", "app", "cluster")) {
+    for (String module :
+        List.of("core", "run", "gymnasium", "study", "audit", "market", "app", "cluster")) {
       try (Stream<Path> files = Files.walk(root.resolve(module).resolve("src/main/java"))) {
         for (Path file : files.filter(path -> path.toString().endsWith(".java")).toList()) {
-          String source = Files.readString(file);
-          if (names.stream().anyMatch(name -> source.contains('"' + name + '"'))) {
-            owners.add(file.getFileName().toString());
+          if (condition.test(Files.readString(file))) {
+            found.add(file.getFileName().toString());
           }
         }
       }
     }
-
-    assertThat(owners).containsExactly("RunLayout.java");
+    return found;
   }
 }

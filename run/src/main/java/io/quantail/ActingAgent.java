@@ -9,6 +9,7 @@ import io.quantail.network.SequenceInput;
 import io.quantail.random.RandomStream;
 import io.quantail.state.StateMap;
 import java.nio.ByteBuffer;
+import java.util.Locale;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
@@ -196,8 +197,10 @@ public final class ActingAgent {
           || bytes.getInt() != FORMAT
           || bytes.getInt() != count) {
         throw new IllegalArgumentException(
-            "%d bytes are no memory of this agent; restore what memory() of the same agent returned"
-                .formatted(memory.length));
+            String.format(
+                Locale.ROOT,
+                "%d bytes are no memory of this agent; restore what memory() of the same agent returned",
+                memory.length));
       }
       StateMap state = new StateMap();
       state.putLongs("episodeStarts", new long[] {bytes.get()}, 1);

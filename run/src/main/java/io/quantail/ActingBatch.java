@@ -3,6 +3,7 @@ package io.quantail;
 import io.quantail.model.PolicyRunner;
 import io.quantail.network.NetworkPass;
 import io.quantail.network.SequenceInput;
+import java.util.Locale;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
@@ -72,8 +73,13 @@ public final class ActingBatch {
     int size = agent.actionSpace().size();
     if (actions.length != episodes * size) {
       throw new IllegalArgumentException(
-          "%d actions of %d numbers need an array of %d, was %d"
-              .formatted(episodes, size, episodes * size, actions.length));
+          String.format(
+              Locale.ROOT,
+              "%d actions of %d numbers need an array of %d, was %d",
+              episodes,
+              size,
+              episodes * size,
+              actions.length));
     }
     agent.requireObservations(observations, episodes);
     if (allowed.length > 0) {

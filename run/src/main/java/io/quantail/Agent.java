@@ -30,6 +30,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Locale;
 
 /**
  * A trained policy with its critics, the normalisation of its observations and the units of its
@@ -235,10 +236,18 @@ public final class Agent {
     if (observations.length != rows * size) {
       throw new IllegalArgumentException(
           rows == 1
-              ? "the agent takes observations of %d numbers, was given %d"
-                  .formatted(size, observations.length)
-              : "the agent takes %d observations of %d numbers, %d in all; was given %d"
-                  .formatted(rows, size, rows * size, observations.length));
+              ? String.format(
+                  Locale.ROOT,
+                  "the agent takes observations of %d numbers, was given %d",
+                  size,
+                  observations.length)
+              : String.format(
+                  Locale.ROOT,
+                  "the agent takes %d observations of %d numbers, %d in all; was given %d",
+                  rows,
+                  size,
+                  rows * size,
+                  observations.length));
     }
     for (int i = 0; i < observations.length; i++) {
       if (!Float.isFinite(observations[i])) {
@@ -257,12 +266,13 @@ public final class Agent {
     int size = actionSpace().maskSize();
     if (allowed.length != rows * size) {
       throw new IllegalArgumentException(
-          "%s needs masks of %d flags%s, was given %d"
-              .formatted(
-                  actionSpace(),
-                  size,
-                  rows == 1 ? "" : " in %d rows".formatted(rows),
-                  allowed.length));
+          String.format(
+              Locale.ROOT,
+              "%s needs masks of %d flags%s, was given %d",
+              actionSpace(),
+              size,
+              rows == 1 ? "" : String.format(Locale.ROOT, " in %d rows", rows),
+              allowed.length));
     }
     for (int row = 0; row < rows; row++) {
       int part = actionSpace().partWithoutChoice(allowed, row * size);

@@ -6,6 +6,7 @@ import io.quantail.run.io.Json;
 import io.quantail.run.settings.ConfigDiff;
 import io.quantail.run.snapshot.SnapshotInfo;
 import java.util.LinkedHashMap;
+import java.util.Locale;
 import java.util.Map;
 
 /** Where an agent comes from: settings, seed, steps, versions and hashes. */
@@ -80,6 +81,7 @@ public final class Provenance {
 
   @Override
   public String toString() {
-    return "%,d steps with seed %d, %s".formatted(steps(), seed(), fingerprint.substring(0, 12));
+    return String.format(
+        Locale.ROOT, "%,d steps with seed %d, %s", steps(), seed(), fingerprint.substring(0, 12));
   }
 }

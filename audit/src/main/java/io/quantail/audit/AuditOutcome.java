@@ -46,7 +46,8 @@ public record AuditOutcome(Status status, String measured, String bound, String 
    * @return the outcome
    */
   public static AuditOutcome differences(int wrong, int compared, String detail) {
-    return of(wrong == 0, "%d of %d differ".formatted(wrong, compared), "0", detail);
+    return of(
+        wrong == 0, String.format(Locale.ROOT, "%d of %d differ", wrong, compared), "0", detail);
   }
 
   /**

@@ -2,6 +2,7 @@ package io.quantail.audit;
 
 import io.quantail.audit.AuditOutcome.Status;
 import java.util.List;
+import java.util.Locale;
 
 /**
  * The result of an audit. Text, page and JSON are renderings of this record.
@@ -35,7 +36,11 @@ public record AuditResult(List<AuditFinding> checks, long failed) {
    * {@return the numbers of passed, failed and skipped checks as a sentence without a full stop}
    */
   public String summary() {
-    return "%d passed, %d failed, %d skipped because the settings do not use them"
-        .formatted(with(Status.PASS).size(), failed, with(Status.SKIPPED).size());
+    return String.format(
+        Locale.ROOT,
+        "%d passed, %d failed, %d skipped because the settings do not use them",
+        with(Status.PASS).size(),
+        failed,
+        with(Status.SKIPPED).size());
   }
 }

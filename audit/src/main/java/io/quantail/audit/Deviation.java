@@ -3,6 +3,7 @@ package io.quantail.audit;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 
 /**
  * The largest error of a comparison, with notes for the report.
@@ -92,7 +93,7 @@ public final class Deviation {
         Arrays.stream(values)
             .map(value -> value instanceof Double number ? AuditOutcome.number(number) : value)
             .toArray();
-    notes.add(format.formatted(texts));
+    notes.add(String.format(Locale.ROOT, format, texts));
     return this;
   }
 
@@ -147,7 +148,8 @@ public final class Deviation {
   public static double absolute(double[] actual, double[] expected) {
     if (actual.length != expected.length) {
       throw new IllegalStateException(
-          "%d numbers where %d were expected".formatted(actual.length, expected.length));
+          String.format(
+              Locale.ROOT, "%d numbers where %d were expected", actual.length, expected.length));
     }
     double largest = 0;
     for (int i = 0; i < actual.length; i++) {

@@ -15,6 +15,7 @@ import io.quantail.random.RandomStream;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.function.ToDoubleFunction;
@@ -166,11 +167,12 @@ final class GradientChecks {
         ReferenceMath::norm,
         (parameters, size) ->
             Stream.generate(() -> random(random, parameters, size)).limit(count).toList(),
-        "%d units, %d outputs of a critic, %d transitions: "
-            .formatted(
-                sample.config().network().hidden(),
-                sample.agent().critic().outputs(),
-                transitions));
+        String.format(
+            Locale.ROOT,
+            "%d units, %d outputs of a critic, %d transitions: ",
+            sample.config().network().hidden(),
+            sample.agent().critic().outputs(),
+            transitions));
   }
 
   private static double[] random(RandomStream random, int[] parameters, int size) {

@@ -13,6 +13,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 
@@ -71,7 +72,7 @@ final class ReproducibilityChecks {
     boolean same = different.isEmpty() && expected.keySet().equals(second.entries().keySet());
     return AuditOutcome.of(
         same,
-        "%d of %d entries differ".formatted(different.size(), expected.size()),
+        String.format(Locale.ROOT, "%d of %d entries differ", different.size(), expected.size()),
         "0",
         same ? "compared bit by bit" : "different: " + different);
   }

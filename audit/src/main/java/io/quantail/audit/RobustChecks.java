@@ -25,6 +25,7 @@ import io.quantail.robust.PerturbationBounds;
 import io.quantail.rollout.Rollout;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 import java.util.Objects;
 import java.util.function.BiFunction;
 
@@ -343,7 +344,7 @@ final class RobustChecks {
     boolean satisfied = longest <= epsilon * (1 + 1e-5) + 1e-6;
     return AuditOutcome.of(
         wrong == 0 && satisfied && (!some || longest > 0.5 * epsilon),
-        "%d wrongly perturbed".formatted(wrong),
+        String.format(Locale.ROOT, "%d wrongly perturbed", wrong),
         "0",
         "lengths up to %s, allowed %s"
             .formatted(AuditOutcome.number(longest), AuditOutcome.number(epsilon)));

@@ -15,6 +15,7 @@ import io.quantail.rollout.SequenceBatch;
 import io.quantail.state.StateMap;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 
 /** Stored transitions, observations, values and recurrent states of a rollout. */
 final class RolloutChecks {
@@ -141,8 +142,11 @@ final class RolloutChecks {
     return AuditOutcome.differences(
         wrong,
         collected.rewards().length,
-        "%d terminations and %d truncations among the transitions"
-            .formatted(terminations, truncations));
+        String.format(
+            Locale.ROOT,
+            "%d terminations and %d truncations among the transitions",
+            terminations,
+            truncations));
   }
 
   private static boolean nothingMasked(AuditSubject subject) {
@@ -173,7 +177,9 @@ final class RolloutChecks {
       wrong += same ? 0 : 1;
     }
     return AuditOutcome.differences(
-        wrong, experience.size(), "%d masked choices in the transitions".formatted(masked));
+        wrong,
+        experience.size(),
+        String.format(Locale.ROOT, "%d masked choices in the transitions", masked));
   }
 
   private static Deviation normalizer(AuditSubject subject) {

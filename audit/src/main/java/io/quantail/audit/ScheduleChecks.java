@@ -12,6 +12,7 @@ import io.quantail.ppo.KlEarlyStop;
 import io.quantail.random.RandomStream;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 
 /** Rules that change the update during a run: KL early stop, epoch budget, entropy plateau. */
 final class ScheduleChecks {
@@ -104,10 +105,13 @@ final class ScheduleChecks {
     double error = penaltiesAndBudgets(random);
     return AuditOutcome.of(
         wrong == 0 && error <= EXACT,
-        "%d of %d differ".formatted(wrong, all),
+        String.format(Locale.ROOT, "%d of %d differ", wrong, all),
         "0",
-        "%d steps would end an update; penalties and epochs are off by %s"
-            .formatted(stops, AuditOutcome.number(error)));
+        String.format(
+            Locale.ROOT,
+            "%d steps would end an update; penalties and epochs are off by %s",
+            stops,
+            AuditOutcome.number(error)));
   }
 
   private static Deviation klStop(AuditSubject subject) {

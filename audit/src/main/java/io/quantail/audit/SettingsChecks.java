@@ -9,6 +9,7 @@ import io.quantail.train.Trainer;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 
 /**
@@ -67,7 +68,7 @@ final class SettingsChecks {
     }
     return AuditOutcome.of(
         acting.isEmpty(),
-        "%d of %d act".formatted(acting.size(), neutral.size()),
+        String.format(Locale.ROOT, "%d of %d act", acting.size(), neutral.size()),
         "0",
         acting.isEmpty() ? String.join(", ", neutral) : "acting: " + acting);
   }
@@ -89,7 +90,7 @@ final class SettingsChecks {
       }
     }
     return AuditOutcome.info(
-        "%d act, %d idle".formatted(acting, idle.size()),
+        String.format(Locale.ROOT, "%d act, %d idle", acting, idle.size()),
         "no effect within two small updates: %s; not to be changed alone: %s"
             .formatted(idle, bound));
   }

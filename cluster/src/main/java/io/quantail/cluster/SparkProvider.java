@@ -10,6 +10,7 @@ import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Objects;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
@@ -97,7 +98,8 @@ public final class SparkProvider implements ClusterProvider {
   private static String javaHint() {
     int version = Runtime.version().feature();
     return version > NEWEST_JAVA
-        ? "; this is Java %d, use Java 17 or %d for Spark".formatted(version, NEWEST_JAVA)
+        ? String.format(
+            Locale.ROOT, "; this is Java %d, use Java 17 or %d for Spark", version, NEWEST_JAVA)
         : "";
   }
 
@@ -125,12 +127,13 @@ public final class SparkProvider implements ClusterProvider {
     while (spark.sc().getExecutorMemoryStatus().size() < 2) {
       if (spark.sc().isStopped() || System.nanoTime() > deadline) {
         throw new ClusterException(
-            "no executor of %s with %s core and %s of heap started within %d seconds; check that the"
-                    .formatted(
-                        conf.get("spark.master"),
-                        conf.get("spark.executor.cores"),
-                        conf.get("spark.executor.memory"),
-                        EXECUTOR_SECONDS)
+            String.format(
+                    Locale.ROOT,
+                    "no executor of %s with %s core and %s of heap started within %d seconds; check that the",
+                    conf.get("spark.master"),
+                    conf.get("spark.executor.cores"),
+                    conf.get("spark.executor.memory"),
+                    EXECUTOR_SECONDS)
                 + " cluster has a free worker of that size, or ask for less with --spark"
                 + " spark.executor.memory=512m");
       }

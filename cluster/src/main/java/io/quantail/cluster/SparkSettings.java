@@ -8,6 +8,7 @@ import io.quantail.study.task.ClusterSettings;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
+import java.util.Locale;
 import java.util.Map;
 import org.apache.spark.SparkConf;
 import org.apache.spark.network.util.JavaUtils;
@@ -49,8 +50,11 @@ final class SparkSettings {
     if (cluster.isOnThisMachine()) {
       requireHome();
       conf.setMaster(
-          "local-cluster[%d,1,%d]"
-              .formatted(cluster.processes(), JavaUtils.byteStringAsMb(conf.get(HEAP))));
+          String.format(
+              Locale.ROOT,
+              "local-cluster[%d,1,%d]",
+              cluster.processes(),
+              JavaUtils.byteStringAsMb(conf.get(HEAP))));
       conf.setIfMissing("spark.ui.enabled", "false");
       conf.setIfMissing("spark.driver.host", "localhost");
       conf.setIfMissing("spark.driver.bindAddress", "127.0.0.1");

@@ -8,6 +8,7 @@ import java.io.Serializable;
 import java.net.InetAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Locale;
 import java.util.Objects;
 import java.util.concurrent.CancellationException;
 import java.util.stream.Stream;
@@ -40,7 +41,9 @@ record TaskAttempt<R extends Serializable>(FileExchange exchange, @Nullable Stri
       if (value == null) {
         return failed("returned nothing", null, number);
       }
-      String output = "%s/attempt-%d".formatted(task.name(), TaskContext.get().taskAttemptId());
+      String output =
+          String.format(
+              Locale.ROOT, "%s/attempt-%d", task.name(), TaskContext.get().taskAttemptId());
       exchange.put(desk.resolve("attempt"), output);
       return AttemptResult.done(value, output, number);
     } catch (Throwable thrown) {

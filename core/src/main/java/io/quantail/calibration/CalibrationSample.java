@@ -7,6 +7,7 @@ import io.quantail.state.StateMap;
 import io.quantail.value.Critic;
 import io.quantail.value.ReturnScale;
 import java.util.Arrays;
+import java.util.Locale;
 import java.util.Optional;
 
 /**
@@ -169,8 +170,12 @@ public final class CalibrationSample implements Restorable {
     long[] counts = state.longs("counts", 2);
     if (counts[0] < 0 || counts[0] > savedLevels.length || !(sums[0] >= 0)) {
       throw new StateException(
-          "a calibration sample of %d levels cannot have %d in the tail and be worth %s"
-              .formatted(savedLevels.length, counts[0], sums[0]));
+          String.format(
+              Locale.ROOT,
+              "a calibration sample of %d levels cannot have %d in the tail and be worth %s",
+              savedLevels.length,
+              counts[0],
+              sums[0]));
     }
     return () -> {
       size = savedLevels.length;

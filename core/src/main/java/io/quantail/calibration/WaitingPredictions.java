@@ -5,6 +5,7 @@ import io.quantail.state.StateException;
 import io.quantail.state.StateMap;
 import io.quantail.value.ReturnScale;
 import java.util.Arrays;
+import java.util.Locale;
 
 /** Predictions whose returns are not known yet, in the order in which they were made. */
 final class WaitingPredictions implements Restorable {
@@ -134,8 +135,12 @@ final class WaitingPredictions implements Restorable {
           || !(savedNumbers[row + KNOWN] >= 1)
           || !(savedNumbers[row + STD] > 0)) {
         throw new StateException(
-            "a waiting prediction of calibration is damaged: environment %s of %d, %s rewards"
-                .formatted(environment, environments, savedNumbers[row + KNOWN]));
+            String.format(
+                Locale.ROOT,
+                "a waiting prediction of calibration is damaged: environment %s of %d, %s rewards",
+                environment,
+                environments,
+                savedNumbers[row + KNOWN]));
       }
     }
     return () -> {

@@ -1,5 +1,7 @@
 package io.quantail.config;
 
+import java.util.Locale;
+
 /**
  * All settings of a run; the root of the settings tree.
  *
@@ -46,8 +48,12 @@ public record RunConfig(
     Check.present("modules", modules);
     if (rollout.lanes() > environment.count()) {
       throw new ConfigException(
-          "rollout.lanes must be at most environment.count (%d), was %d; %d would work"
-              .formatted(environment.count(), rollout.lanes(), environment.count()));
+          String.format(
+              Locale.ROOT,
+              "rollout.lanes must be at most environment.count (%d), was %d; %d would work",
+              environment.count(),
+              rollout.lanes(),
+              environment.count()));
     }
     BatchShape.check(rollout.steps(), environment.count(), ppo);
   }
@@ -140,16 +146,25 @@ public record RunConfig(
       int window = ppo.sequenceLength();
       if (steps % window != 0) {
         throw new ConfigException(
-            "ppo.sequenceLength must divide rollout.steps (%d), was %d; %d would work"
-                .formatted(steps, window, divisorUpTo(steps, window)));
+            String.format(
+                Locale.ROOT,
+                "ppo.sequenceLength must divide rollout.steps (%d), was %d; %d would work",
+                steps,
+                window,
+                divisorUpTo(steps, window)));
       }
       checkBatch(steps, environments, ppo);
       int sequences = ppo.batchSize() / window;
       if (ppo.microbatches() > sequences) {
         throw new ConfigException(
-            ("ppo.microbatches must be at most ppo.batchSize / ppo.sequenceLength (%d / %d), was %d;"
-                    + " %d would work")
-                .formatted(ppo.batchSize(), window, ppo.microbatches(), sequences));
+            String.format(
+                Locale.ROOT,
+                "ppo.microbatches must be at most ppo.batchSize / ppo.sequenceLength (%d / %d), was %d;"
+                    + " %d would work",
+                ppo.batchSize(),
+                window,
+                ppo.microbatches(),
+                sequences));
       }
     }
 
@@ -159,14 +174,23 @@ public record RunConfig(
       int window = ppo.sequenceLength();
       if (batch % window != 0) {
         throw new ConfigException(
-            "ppo.batchSize must be a multiple of ppo.sequenceLength (%d), was %d; %d would work"
-                .formatted(window, batch, workingBatch(transitions, batch, window)));
+            String.format(
+                Locale.ROOT,
+                "ppo.batchSize must be a multiple of ppo.sequenceLength (%d), was %d; %d would work",
+                window,
+                batch,
+                workingBatch(transitions, batch, window)));
       }
       if (transitions % batch != 0) {
         throw new ConfigException(
-            ("ppo.batchSize must divide rollout.steps * environment.count (%d * %d), was %d;"
-                    + " %d would work")
-                .formatted(steps, environments, batch, workingBatch(transitions, batch, window)));
+            String.format(
+                Locale.ROOT,
+                "ppo.batchSize must divide rollout.steps * environment.count (%d * %d), was %d;"
+                    + " %d would work",
+                steps,
+                environments,
+                batch,
+                workingBatch(transitions, batch, window)));
       }
     }
 

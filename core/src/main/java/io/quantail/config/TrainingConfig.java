@@ -1,5 +1,6 @@
 package io.quantail.config;
 
+import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -74,7 +75,11 @@ public record TrainingConfig(
   public void requireNoValidation(String why) {
     if (validationUpdates != null && validationUpdates > 0) {
       throw new ConfigException(
-          "training.validationUpdates %d %s; leave it out".formatted(validationUpdates, why));
+          String.format(
+              Locale.ROOT,
+              "training.validationUpdates %d %s; leave it out",
+              validationUpdates,
+              why));
     }
     requireNoValidation(keep, patience, why);
   }
@@ -86,7 +91,11 @@ public record TrainingConfig(
     }
     if (patience != null) {
       throw new ConfigException(
-          "training.patience %d %s; set training.patience to null".formatted(patience, why));
+          String.format(
+              Locale.ROOT,
+              "training.patience %d %s; set training.patience to null",
+              patience,
+              why));
     }
   }
 }

@@ -2,6 +2,7 @@ package io.quantail.env;
 
 import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 
 /**
  * An action as its environment sees it: indices of choices and values of bounded numbers.
@@ -17,8 +18,12 @@ public final class Action {
   private Action(ActionSpace space, float[] numbers) {
     if (numbers.length != space.size()) {
       throw new IllegalArgumentException(
-          "an action of %s has %d numbers, was given %d"
-              .formatted(space, space.size(), numbers.length));
+          String.format(
+              Locale.ROOT,
+              "an action of %s has %d numbers, was given %d",
+              space,
+              space.size(),
+              numbers.length));
     }
     this.parts = space.parts();
     this.offsets = new int[parts.size()];
@@ -104,7 +109,12 @@ public final class Action {
     ActionSpace space = box(part);
     if (i < 0 || i >= space.size()) {
       throw new IndexOutOfBoundsException(
-          "%s has the values 0 to %d, was asked for %d".formatted(name(part), space.size() - 1, i));
+          String.format(
+              Locale.ROOT,
+              "%s has the values 0 to %d, was asked for %d",
+              name(part),
+              space.size() - 1,
+              i));
     }
     return numbers[offsets[part] + i];
   }
@@ -140,7 +150,11 @@ public final class Action {
   private ActionSpace partAt(int part) {
     if (part < 0 || part >= parts.size()) {
       throw new IndexOutOfBoundsException(
-          "the action has the parts 0 to %d, was asked for %d".formatted(parts.size() - 1, part));
+          String.format(
+              Locale.ROOT,
+              "the action has the parts 0 to %d, was asked for %d",
+              parts.size() - 1,
+              part));
     }
     return parts.get(part);
   }
@@ -148,7 +162,7 @@ public final class Action {
   private void requireOnePart(String instead) {
     if (parts.size() > 1) {
       throw new IllegalStateException(
-          "the action has %d parts; call %s".formatted(parts.size(), instead));
+          String.format(Locale.ROOT, "the action has %d parts; call %s", parts.size(), instead));
     }
   }
 

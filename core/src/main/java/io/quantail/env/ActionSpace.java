@@ -3,6 +3,7 @@ package io.quantail.env;
 import io.quantail.random.RandomStream;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 import java.util.stream.IntStream;
 
 /**
@@ -207,14 +208,21 @@ public sealed interface ActionSpace {
     public Box {
       if (low.length == 0 || low.length != high.length) {
         throw new IllegalArgumentException(
-            "a box needs as many lower as upper bounds, at least one; was given %d and %d"
-                .formatted(low.length, high.length));
+            String.format(
+                Locale.ROOT,
+                "a box needs as many lower as upper bounds, at least one; was given %d and %d",
+                low.length,
+                high.length));
       }
       for (int i = 0; i < low.length; i++) {
         if (!Float.isFinite(low[i]) || !Float.isFinite(high[i]) || low[i] >= high[i]) {
           throw new IllegalArgumentException(
-              "a box needs finite bounds with low < high; dimension %d was given [%s, %s]"
-                  .formatted(i, low[i], high[i]));
+              String.format(
+                  Locale.ROOT,
+                  "a box needs finite bounds with low < high; dimension %d was given [%s, %s]",
+                  i,
+                  low[i],
+                  high[i]));
         }
       }
       low = low.clone();
@@ -312,8 +320,10 @@ public sealed interface ActionSpace {
       for (int i = 0; i < parts.size(); i++) {
         if (parts.get(i) instanceof Product) {
           throw new IllegalArgumentException(
-              "part %d of a product of action spaces is a product itself; list its parts instead"
-                  .formatted(i));
+              String.format(
+                  Locale.ROOT,
+                  "part %d of a product of action spaces is a product itself; list its parts instead",
+                  i));
         }
       }
     }

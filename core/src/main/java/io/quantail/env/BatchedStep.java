@@ -1,6 +1,7 @@
 package io.quantail.env;
 
 import java.util.Arrays;
+import java.util.Locale;
 
 /**
  * The rows that a {@link BatchedEnvironment} fills in, one for each of its episodes.
@@ -87,8 +88,12 @@ public final class BatchedStep {
   public void observation(int row, float... observation) {
     if (observation.length != observationSize) {
       throw new IllegalArgumentException(
-          "observation of row %d had %d components, must have %d"
-              .formatted(row, observation.length, observationSize));
+          String.format(
+              Locale.ROOT,
+              "observation of row %d had %d components, must have %d",
+              row,
+              observation.length,
+              observationSize));
     }
     System.arraycopy(observation, 0, observations, row * observationSize, observationSize);
   }

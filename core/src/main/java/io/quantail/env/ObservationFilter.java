@@ -1,6 +1,7 @@
 package io.quantail.env;
 
 import io.quantail.random.RandomStream;
+import java.util.Locale;
 
 /**
  * Hides some components of an environment's observations, for example velocities, so that the task
@@ -23,8 +24,11 @@ public final class ObservationFilter extends EnvironmentWrapper {
     for (int component : components) {
       if (component < 0 || component >= environment.observationSpace().size()) {
         throw new IllegalArgumentException(
-            "component must be from 0 to %d, was %d"
-                .formatted(environment.observationSpace().size() - 1, component));
+            String.format(
+                Locale.ROOT,
+                "component must be from 0 to %d, was %d",
+                environment.observationSpace().size() - 1,
+                component));
       }
     }
     this.components = components.clone();

@@ -2,6 +2,7 @@ package io.quantail.env;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
@@ -36,8 +37,11 @@ public final class ObservationSpace {
     public Part {
       if (name.isBlank() || size < 1) {
         throw new IllegalArgumentException(
-            "a part of an observation needs a name and at least 1 number, was given '%s' and %d"
-                .formatted(name, size));
+            String.format(
+                Locale.ROOT,
+                "a part of an observation needs a name and at least 1 number, was given '%s' and %d",
+                name,
+                size));
       }
     }
   }
@@ -135,7 +139,11 @@ public final class ObservationSpace {
       first -= part.size();
     }
     throw new IndexOutOfBoundsException(
-        "an observation has the numbers 0 to %d, was asked for %d".formatted(size - 1, index));
+        String.format(
+            Locale.ROOT,
+            "an observation has the numbers 0 to %d, was asked for %d",
+            size - 1,
+            index));
   }
 
   /**

@@ -1,6 +1,7 @@
 package io.quantail.env;
 
 import io.quantail.random.RandomStream;
+import java.util.Locale;
 
 /**
  * A simulator of one episode as an environment. The seed of an episode is the first number of its
@@ -19,8 +20,10 @@ class SingleEpisode implements Environment {
     if (simulator.count() != 1) {
       simulator.close();
       throw new EnvironmentException(
-          "the factory made a simulator of %d episodes when asked for one of 1"
-              .formatted(simulator.count()));
+          String.format(
+              Locale.ROOT,
+              "the factory made a simulator of %d episodes when asked for one of 1",
+              simulator.count()));
     }
     return simulator.masks() ? new Masked(simulator) : new SingleEpisode(simulator);
   }

@@ -4,6 +4,7 @@ import java.util.AbstractMap;
 import java.util.AbstractSet;
 import java.util.Iterator;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.NoSuchElementException;
 import java.util.Set;
@@ -24,7 +25,11 @@ public final class StepInfo extends AbstractMap<String, Double> {
   public StepInfo(List<String> names, double... values) {
     if (names.size() != values.length) {
       throw new IllegalArgumentException(
-          "%d names need as many values, there are %d".formatted(names.size(), values.length));
+          String.format(
+              Locale.ROOT,
+              "%d names need as many values, there are %d",
+              names.size(),
+              values.length));
     }
     this.names = names;
     this.values = values;

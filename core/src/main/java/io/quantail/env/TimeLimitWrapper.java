@@ -1,6 +1,7 @@
 package io.quantail.env;
 
 import io.quantail.random.RandomStream;
+import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -58,8 +59,12 @@ public final class TimeLimitWrapper extends EnvironmentWrapper {
   public void restore(double[] snapshot, RandomStream random) {
     if (snapshot.length == 0 || !(snapshot[0] >= 0 && snapshot[0] <= limit)) {
       throw new IllegalArgumentException(
-          "a snapshot of a time limit of %d steps starts with 0 to %d elapsed steps, had %s"
-              .formatted(limit, limit, snapshot.length == 0 ? "nothing" : snapshot[0]));
+          String.format(
+              Locale.ROOT,
+              "a snapshot of a time limit of %d steps starts with 0 to %d elapsed steps, had %s",
+              limit,
+              limit,
+              snapshot.length == 0 ? "nothing" : snapshot[0]));
     }
     double[] inner = new double[snapshot.length - 1];
     System.arraycopy(snapshot, 1, inner, 0, inner.length);

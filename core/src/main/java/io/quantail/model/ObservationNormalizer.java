@@ -3,6 +3,7 @@ package io.quantail.model;
 import io.quantail.env.ObservationSpace;
 import io.quantail.math.RunningMoments;
 import java.util.Arrays;
+import java.util.Locale;
 
 /**
  * Scales observations to mean 0 and variance 1 with statistics that are frozen during a rollout.
@@ -73,8 +74,12 @@ public final class ObservationNormalizer {
   public Drift update(float[] in, int rows) {
     if (rows < 1 || in.length < (long) rows * size) {
       throw new IllegalArgumentException(
-          "update needs at least 1 row of %d numbers; was given %d rows in an array of %d"
-              .formatted(size, rows, in.length));
+          String.format(
+              Locale.ROOT,
+              "update needs at least 1 row of %d numbers; was given %d rows in an array of %d",
+              size,
+              rows,
+              in.length));
     }
     requireFinite(in, 0, rows);
     double[] oldMean = mean();
@@ -117,14 +122,22 @@ public final class ObservationNormalizer {
     }
     if (mean.length != size || variance.length != size) {
       throw new IllegalArgumentException(
-          "saved statistics must have %d features, had %d means and %d variances"
-              .formatted(size, mean.length, variance.length));
+          String.format(
+              Locale.ROOT,
+              "saved statistics must have %d features, had %d means and %d variances",
+              size,
+              mean.length,
+              variance.length));
     }
     for (int i = 0; i < size; i++) {
       if (!Double.isFinite(mean[i]) || !(variance[i] >= 0 && Double.isFinite(variance[i]))) {
         throw new IllegalArgumentException(
-            "saved feature %d must have a finite mean and a variance from 0, had %s and %s"
-                .formatted(i, mean[i], variance[i]));
+            String.format(
+                Locale.ROOT,
+                "saved feature %d must have a finite mean and a variance from 0, had %s and %s",
+                i,
+                mean[i],
+                variance[i]));
       }
     }
     return () -> {
@@ -165,8 +178,12 @@ public final class ObservationNormalizer {
     for (int i = 0; i < rows * size; i++) {
       if (!Float.isFinite(in[offset + i])) {
         throw new IllegalArgumentException(
-            "observation row %d, feature %d must be finite, was %s; nothing was changed"
-                .formatted(i / size, i % size, in[offset + i]));
+            String.format(
+                Locale.ROOT,
+                "observation row %d, feature %d must be finite, was %s; nothing was changed",
+                i / size,
+                i % size,
+                in[offset + i]));
       }
     }
   }

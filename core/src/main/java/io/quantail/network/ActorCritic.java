@@ -6,6 +6,7 @@ import io.quantail.kernel.Workspace;
 import io.quantail.network.ParameterLayout.Linear;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.stream.Stream;
 
 /**
@@ -212,8 +213,12 @@ public final class ActorCritic {
     int expected = sequences.packing().rows() * actionHead.maskSize();
     if (masks != 0 && masks != expected) {
       throw new IllegalArgumentException(
-          "the masks of %d samples have %d values, were given %d"
-              .formatted(sequences.packing().rows(), expected, masks));
+          String.format(
+              Locale.ROOT,
+              "the masks of %d samples have %d values, were given %d",
+              sequences.packing().rows(),
+              expected,
+              masks));
     }
     for (float[] observation : sequences.observations()) {
       if (observation.length != observationSize) {

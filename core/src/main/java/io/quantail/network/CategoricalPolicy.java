@@ -2,6 +2,7 @@ package io.quantail.network;
 
 import io.quantail.random.RandomStream;
 import java.util.Arrays;
+import java.util.Locale;
 
 /**
  * A choice among finitely many actions, some of which may be masked; the raw action is the index.
@@ -52,7 +53,7 @@ final class CategoricalPolicy implements PolicyDistribution {
     }
     if (count == 0) {
       throw new IllegalArgumentException(
-          "all %d choices are masked; allow at least one".formatted(logs.length));
+          String.format(Locale.ROOT, "all %d choices are masked; allow at least one", logs.length));
     }
   }
 
@@ -86,7 +87,11 @@ final class CategoricalPolicy implements PolicyDistribution {
     action = (int) raw[offset];
     if (masked[action]) {
       throw new IllegalArgumentException(
-          "choice %d of %d is masked, so it has no log-probability".formatted(action, logs.length));
+          String.format(
+              Locale.ROOT,
+              "choice %d of %d is masked, so it has no log-probability",
+              action,
+              logs.length));
     }
     return logs[action];
   }
@@ -117,8 +122,11 @@ final class CategoricalPolicy implements PolicyDistribution {
     for (int k = 0; k < logs.length; k++) {
       if (masked[k] && logProbabilities[offset + k] != Float.NEGATIVE_INFINITY) {
         throw new IllegalArgumentException(
-            "choice %d of %d is masked but was allowed in the stored distribution, from which the"
-                    .formatted(k, logs.length)
+            String.format(
+                    Locale.ROOT,
+                    "choice %d of %d is masked but was allowed in the stored distribution, from which the",
+                    k,
+                    logs.length)
                 + " divergence is infinite; compare distributions of one mask");
       }
     }

@@ -6,6 +6,7 @@ import io.quantail.env.ActionSpace;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 
 /**
  * Turns the actor's latent into a distribution, and raw actions into actions of the environment.
@@ -56,15 +57,19 @@ final class PolicyHead {
     boolean stateDependent = config.exploration() == NetworkConfig.Exploration.GSDE;
     if (stateDependent && space instanceof ActionSpace.Discrete discrete) {
       throw new ConfigException(
-          "network.exploration gsde needs continuous actions, but the environment has %d discrete"
-                  .formatted(discrete.count())
+          String.format(
+                  Locale.ROOT,
+                  "network.exploration gsde needs continuous actions, but the environment has %d discrete",
+                  discrete.count())
               + " ones; set network.exploration to gaussian");
     }
     if (stateDependent && space instanceof ActionSpace.Product) {
       throw new ConfigException(
           "network.exploration gsde needs an action space that is one box, but the environment has"
-              + " a product of %d parts; set network.exploration to gaussian"
-                  .formatted(parts.size()));
+              + String.format(
+                  Locale.ROOT,
+                  " a product of %d parts; set network.exploration to gaussian",
+                  parts.size()));
     }
     if (boxSize == 0) {
       return -1;

@@ -6,6 +6,7 @@ import io.quantail.config.RobustConfig;
 import io.quantail.env.ObservationSpace;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 
 /**
  * Bounds of perturbed observations.
@@ -36,8 +37,12 @@ public record PerturbationBounds(double low, double high, List<Integer> fixed) {
     for (int place : robust.fixedFeatures()) {
       if (place >= features) {
         throw new ConfigException(
-            "robust.fixedFeatures must name features from 0 to %d of %s, was %d"
-                .formatted(features - 1, environment.name(), place));
+            String.format(
+                Locale.ROOT,
+                "robust.fixedFeatures must name features from 0 to %d of %s, was %d",
+                features - 1,
+                environment.name(),
+                place));
       }
     }
     double bound =

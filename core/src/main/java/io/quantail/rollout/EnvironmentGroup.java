@@ -12,6 +12,7 @@ import io.quantail.network.RecurrentState;
 import io.quantail.network.SequenceInput;
 import io.quantail.random.RandomStream;
 import io.quantail.state.StateMap;
+import java.util.Locale;
 import java.util.Map;
 
 /**
@@ -169,8 +170,13 @@ final class EnvironmentGroup {
     for (float output : outputs) {
       if (!Float.isFinite(output)) {
         throw new NonFiniteException(
-            "the critic gave %s for %s of environment %d at rollout step %d; lower"
-                    .formatted(output, what, from + row, time)
+            String.format(
+                    Locale.ROOT,
+                    "the critic gave %s for %s of environment %d at rollout step %d; lower",
+                    output,
+                    what,
+                    from + row,
+                    time)
                 + " optimizer.learningRate or look at the observations");
       }
     }

@@ -1,6 +1,7 @@
 package io.quantail.rollout;
 
 import java.util.Arrays;
+import java.util.Locale;
 
 /**
  * Generalised advantage estimation over a whole rollout, in double precision.
@@ -107,6 +108,7 @@ public final class Gae {
       if (count > 0) {
         throw new IllegalArgumentException(
             String.format(
+                Locale.ROOT,
                 "%s: %d/%d values are NaN or infinite, the first is %s at step %d of environment %d;"
                     + " advantages are not computed from them, find where they come from",
                 name,

@@ -1,6 +1,7 @@
 package io.quantail.rollout;
 
 import io.quantail.random.RandomStream;
+import java.util.Locale;
 
 /**
  * The distribution of the return from each step on, as K equally likely particles: what the critics
@@ -118,8 +119,11 @@ public record ReturnTargets(int count, double[] particles, double drawnFraction,
       Gae.Input collected, double[] uniforms, int count, double lambda) {
     if (uniforms.length != collected.rewards().length) {
       throw new IllegalArgumentException(
-          "uniforms must hold one number per reward, %d, but hold %d"
-              .formatted(collected.rewards().length, uniforms.length));
+          String.format(
+              Locale.ROOT,
+              "uniforms must hold one number per reward, %d, but hold %d",
+              collected.rewards().length,
+              uniforms.length));
     }
     if (count < 1) {
       throw new IllegalArgumentException("a target needs at least one particle, was " + count);
@@ -132,9 +136,13 @@ public record ReturnTargets(int count, double[] particles, double drawnFraction,
   private static void requireFinite(double draw, int index, int environments) {
     if (!Double.isFinite(draw)) {
       throw new IllegalArgumentException(
-          ("the critics predict the return %s after step %d of environment %d; targets are not"
-                  + " computed from it, find where it comes from")
-              .formatted(draw, index / environments, index % environments));
+          String.format(
+              Locale.ROOT,
+              "the critics predict the return %s after step %d of environment %d; targets are not"
+                  + " computed from it, find where it comes from",
+              draw,
+              index / environments,
+              index % environments));
     }
   }
 }

@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.HashMap;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 
@@ -50,8 +51,12 @@ public final class Safetensors {
     byte[] encoded = header.encode();
     if (encoded.length > MAX_HEADER_BYTES) {
       throw new StateException(
-          "%d arrays need a header of %d bytes, at most %d are allowed; use fewer, larger arrays"
-              .formatted(arrays.size(), encoded.length, MAX_HEADER_BYTES));
+          String.format(
+              Locale.ROOT,
+              "%d arrays need a header of %d bytes, at most %d are allowed; use fewer, larger arrays",
+              arrays.size(),
+              encoded.length,
+              MAX_HEADER_BYTES));
     }
     sink.write(
         ByteBuffer.allocate(LENGTH_BYTES + encoded.length)
@@ -84,8 +89,12 @@ public final class Safetensors {
       long size = tensor.end() - tensor.begin();
       if (size > Integer.MAX_VALUE - 8) {
         throw new StateException(
-            "'%s' has %d bytes, at most %d fit into one array"
-                .formatted(tensor.name(), size, Integer.MAX_VALUE - 8));
+            String.format(
+                Locale.ROOT,
+                "'%s' has %d bytes, at most %d fit into one array",
+                tensor.name(),
+                size,
+                Integer.MAX_VALUE - 8));
       }
       byte[] bytes = reader.read((int) size);
       arrays.put(tensor.name(), StateArray.ofLittleEndian(tensor.type(), tensor.shape(), bytes));
@@ -101,7 +110,8 @@ public final class Safetensors {
   private static SafetensorsHeader readHeader(HashedFileReader reader) throws IOException {
     if (reader.size() < LENGTH_BYTES) {
       throw new StateException(
-          "has %d bytes, a safetensors file has at least 10".formatted(reader.size()));
+          String.format(
+              Locale.ROOT, "has %d bytes, a safetensors file has at least 10", reader.size()));
     }
     long length =
         ByteBuffer.wrap(reader.read(LENGTH_BYTES)).order(ByteOrder.LITTLE_ENDIAN).getLong();
@@ -109,8 +119,11 @@ public final class Safetensors {
     long limit = Math.min(MAX_HEADER_BYTES, remaining);
     if (length < 0 || length > limit) {
       throw new StateException(
-          "header length must be in [0, %d], was %s; the file is truncated or damaged"
-              .formatted(limit, Long.toUnsignedString(length)));
+          String.format(
+              Locale.ROOT,
+              "header length must be in [0, %d], was %s; the file is truncated or damaged",
+              limit,
+              Long.toUnsignedString(length)));
     }
     byte[] header = reader.read((int) length);
     try {

@@ -6,6 +6,7 @@ import java.util.Arrays;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.stream.Collectors;
@@ -94,8 +95,13 @@ record SafetensorsHeader(List<Tensor> tensors) {
     long expected = StateArray.byteCount(type, shape);
     if (offsets[0] > offsets[1] || offsets[1] - offsets[0] != expected) {
       throw new StateException(
-          "'%s' of shape %s takes %d bytes, its data_offsets are %s"
-              .formatted(name, Arrays.toString(shape), expected, Arrays.toString(offsets)));
+          String.format(
+              Locale.ROOT,
+              "'%s' of shape %s takes %d bytes, its data_offsets are %s",
+              name,
+              Arrays.toString(shape),
+              expected,
+              Arrays.toString(offsets)));
     }
     return new Tensor(name, type, shape, offsets[0], offsets[1]);
   }
@@ -105,14 +111,22 @@ record SafetensorsHeader(List<Tensor> tensors) {
     for (Tensor tensor : inDataOrder()) {
       if (tensor.begin() != position) {
         throw new StateException(
-            "'%s' starts at %d, the array before it ends at %d"
-                .formatted(tensor.name(), tensor.begin(), position));
+            String.format(
+                Locale.ROOT,
+                "'%s' starts at %d, the array before it ends at %d",
+                tensor.name(),
+                tensor.begin(),
+                position));
       }
       position = tensor.end();
     }
     if (position != dataSize) {
       throw new StateException(
-          "the arrays take %d bytes, the file has %d bytes of data".formatted(position, dataSize));
+          String.format(
+              Locale.ROOT,
+              "the arrays take %d bytes, the file has %d bytes of data",
+              position,
+              dataSize));
     }
   }
 

@@ -7,6 +7,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Set;
 import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
@@ -253,6 +254,7 @@ final class SafetensorsHeaderParser {
     int end = Math.min(json.length(), position + QUOTED_CHARACTERS);
     String found = position < end ? "'" + json.substring(position, end) + "'" : "the end";
     return new StateException(
-        "expected %s at position %d, found %s".formatted(expected, position, found));
+        String.format(
+            Locale.ROOT, "expected %s at position %d, found %s", expected, position, found));
   }
 }

@@ -60,7 +60,12 @@ public final class StateArray {
     long expected = byteCount(type, shape);
     if (expected != bytes.length) {
       throw new StateException(
-          "%s takes %d bytes, found %d".formatted(describe(type, shape), expected, bytes.length));
+          String.format(
+              Locale.ROOT,
+              "%s takes %d bytes, found %d",
+              describe(type, shape),
+              expected,
+              bytes.length));
     }
     return new StateArray(type, shape.clone(), bytes);
   }
@@ -101,14 +106,22 @@ public final class StateArray {
   private static StateArray allocate(Type type, int length, long[] shape) {
     if (elementCount(shape) != length) {
       throw new StateException(
-          "%s takes %d values, found %d"
-              .formatted(describe(type, shape), elementCount(shape), length));
+          String.format(
+              Locale.ROOT,
+              "%s takes %d values, found %d",
+              describe(type, shape),
+              elementCount(shape),
+              length));
     }
     long size = byteCount(type, shape);
     if (size > Integer.MAX_VALUE - 8) {
       throw new StateException(
-          "%s takes %d bytes, at most %d fit into one array; split it"
-              .formatted(describe(type, shape), size, Integer.MAX_VALUE - 8));
+          String.format(
+              Locale.ROOT,
+              "%s takes %d bytes, at most %d fit into one array; split it",
+              describe(type, shape),
+              size,
+              Integer.MAX_VALUE - 8));
     }
     return new StateArray(type, shape.clone(), new byte[(int) size]);
   }

@@ -5,6 +5,7 @@ import java.util.Collections;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 
@@ -114,7 +115,8 @@ public final class StateMap {
     byte value = exact(name, StateArray.Type.UINT8).toBytes()[0];
     if (value != 0 && value != 1) {
       throw new StateException(
-          "state entry '%s' must be 0 or 1, was %d".formatted(path(name), value & 0xFF));
+          String.format(
+              Locale.ROOT, "state entry '%s' must be 0 or 1, was %d", path(name), value & 0xFF));
     }
     return value == 1;
   }
@@ -149,8 +151,11 @@ public final class StateMap {
             .toList();
     if (!leftovers.isEmpty()) {
       throw new StateException(
-          "%d state entries are unknown in this configuration: %s; load the state with the configuration that wrote it"
-              .formatted(leftovers.size(), leftovers));
+          String.format(
+              Locale.ROOT,
+              "%d state entries are unknown in this configuration: %s; load the state with the configuration that wrote it",
+              leftovers.size(),
+              leftovers));
     }
   }
 
@@ -197,12 +202,13 @@ public final class StateMap {
     long[] wanted = shape.length == 0 ? new long[] {length} : shape;
     if (StateArray.elementCount(wanted) != length) {
       throw new StateException(
-          "state entry '%s': %s takes %d values, found %d"
-              .formatted(
-                  path(name),
-                  StateArray.describe(type, wanted),
-                  StateArray.elementCount(wanted),
-                  length));
+          String.format(
+              Locale.ROOT,
+              "state entry '%s': %s takes %d values, found %d",
+              path(name),
+              StateArray.describe(type, wanted),
+              StateArray.elementCount(wanted),
+              length));
     }
     return wanted;
   }

@@ -13,6 +13,7 @@ import io.quantail.value.Critic;
 import io.quantail.value.ExplainedVariance;
 import io.quantail.value.ReturnScale;
 import java.util.List;
+import java.util.Locale;
 import java.util.OptionalDouble;
 import java.util.stream.IntStream;
 
@@ -31,7 +32,9 @@ public final class ValueTelemetry {
 
   private static final List<String> LEVEL_NAMES =
       RolloutPredictions.LEVELS.stream()
-          .map(level -> "train/value_quantile_p%02d".formatted(Math.round(100 * level)))
+          .map(
+              level ->
+                  String.format(Locale.ROOT, "train/value_quantile_p%02d", Math.round(100 * level)))
           .toList();
 
   private ValueTelemetry() {}

@@ -41,6 +41,7 @@ import io.quantail.value.ReturnScaleTracker;
 import io.quantail.value.ValueHeadRescale;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.OptionalDouble;
 import java.util.stream.Stream;
 
@@ -198,8 +199,10 @@ public final class Trainer implements AutoCloseable {
   private void requireProgress() {
     if (stuck() && !resumed) {
       throw new NonFiniteException(
-          "every optimiser step of %d updates in a row was refused because its loss or gradient was"
-                  .formatted(update.refused())
+          String.format(
+                  Locale.ROOT,
+                  "every optimiser step of %d updates in a row was refused because its loss or gradient was",
+                  update.refused())
               + " not finite (training.maxRefusedUpdates allows "
               + config.training().maxRefusedUpdates()
               + "); lower optimizer.learningRate or look at the rewards");

@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Locale;
 import java.util.stream.IntStream;
 
 /**
@@ -42,8 +43,11 @@ public final class Cvar {
   public static double ofProbabilities(double[] probabilities, double[] atoms, double alpha) {
     if (probabilities.length != atoms.length) {
       throw new IllegalArgumentException(
-          "one probability per atom is needed: %d atoms, %d probabilities"
-              .formatted(atoms.length, probabilities.length));
+          String.format(
+              Locale.ROOT,
+              "one probability per atom is needed: %d atoms, %d probabilities",
+              atoms.length,
+              probabilities.length));
     }
     double tail = tail(alpha);
     double remaining = tail;
@@ -180,12 +184,13 @@ public final class Cvar {
     List<String> warnings = warnings(alpha);
     if (alpha * quantiles < 1) {
       warnings.add(
-          "risk.alpha %s is below 1/%d, the share of one quantile: the tail is hidden inside the lowest quantile, and its mean is about %.0f %% off for a normal distribution; use at least %d quantiles or a larger alpha"
-              .formatted(
-                  alpha,
-                  quantiles,
-                  100 * discretizationError(quantiles, alpha, method),
-                  (int) Math.ceil(1 / alpha)));
+          String.format(
+              Locale.ROOT,
+              "risk.alpha %s is below 1/%d, the share of one quantile: the tail is hidden inside the lowest quantile, and its mean is about %.0f %% off for a normal distribution; use at least %d quantiles or a larger alpha",
+              alpha,
+              quantiles,
+              100 * discretizationError(quantiles, alpha, method),
+              (int) Math.ceil(1 / alpha)));
     }
     return warnings;
   }

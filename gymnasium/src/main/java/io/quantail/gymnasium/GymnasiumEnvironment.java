@@ -14,6 +14,7 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.LinkedHashMap;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -193,7 +194,11 @@ public final class GymnasiumEnvironment implements BatchedEnvironment {
     if (answer.remaining() != length) {
       throw remember(
           process.foreign(
-              "an answer had %d bytes instead of %d".formatted(answer.remaining(), length)));
+              String.format(
+                  Locale.ROOT,
+                  "an answer had %d bytes instead of %d",
+                  answer.remaining(),
+                  length)));
     }
   }
 

@@ -13,6 +13,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Locale;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -165,8 +166,12 @@ final class PythonProcess implements AutoCloseable {
   EnvironmentException foreign(String what) {
     process.destroyForcibly();
     return new EnvironmentException(
-        "the Python process of %s does not speak version %d of the protocol: %s; use the helper of this version of"
-                .formatted(name, MessageChannel.VERSION, what)
+        String.format(
+                Locale.ROOT,
+                "the Python process of %s does not speak version %d of the protocol: %s; use the helper of this version of",
+                name,
+                MessageChannel.VERSION,
+                what)
             + " Quantail"
             + printed(false));
   }

@@ -15,6 +15,7 @@ import io.quantail.market.trading.RiskUnits;
 import io.quantail.market.trading.TargetWeightMap;
 import io.quantail.market.trading.TradingRules;
 import java.util.List;
+import java.util.Locale;
 
 /**
  * Market settings of a run; section {@code market}.
@@ -214,8 +215,11 @@ public record MarketConfig(
       }
       if (!symbols.isEmpty() && symbols.size() != files.size()) {
         throw new ConfigException(
-            "market.data.symbols must be empty or name each of the %d files, named %d"
-                .formatted(files.size(), symbols.size()));
+            String.format(
+                Locale.ROOT,
+                "market.data.symbols must be empty or name each of the %d files, named %d",
+                files.size(),
+                symbols.size()));
       }
       if (!BarLength.isValid(barLength)) {
         throw new ConfigException(

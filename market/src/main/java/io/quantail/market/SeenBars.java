@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
@@ -79,7 +80,7 @@ public record SeenBars(
   public record Overlap(int bars, int of, String last) {
     /** {@return the number of bars in words, for sentences that begin "The agent learnt from"} */
     public String text() {
-      return "%,d of these %,d bars, the last of %s".formatted(bars, of, last);
+      return String.format(Locale.ROOT, "%,d of these %,d bars, the last of %s", bars, of, last);
     }
   }
 

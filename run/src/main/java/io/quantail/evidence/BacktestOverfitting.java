@@ -2,6 +2,7 @@ package io.quantail.evidence;
 
 import io.quantail.evidence.EvidenceException.Kind;
 import io.quantail.math.ReturnSeriesStatistics;
+import java.util.Locale;
 
 /**
  * Probability of backtest overfitting: how often the best trial of one half of the periods is a
@@ -56,15 +57,22 @@ public record BacktestOverfitting(
   private static void require(double[][] returns, int blocks) {
     if (blocks < 2 || blocks > MOST_BLOCKS || blocks % 2 != 0) {
       throw new IllegalArgumentException(
-          "the number of blocks must be even and from 2 to %d, was %d"
-              .formatted(MOST_BLOCKS, blocks));
+          String.format(
+              Locale.ROOT,
+              "the number of blocks must be even and from 2 to %d, was %d",
+              MOST_BLOCKS,
+              blocks));
     }
     int periods = returns.length;
     if (periods < Math.max(Returns.FEWEST, 2 * blocks)) {
       throw new EvidenceException(
           Kind.TOO_FEW_RETURNS,
-          "%d periods do not make %d blocks of at least two returns, and at least %d are needed;"
-                  .formatted(periods, blocks, Returns.FEWEST)
+          String.format(
+                  Locale.ROOT,
+                  "%d periods do not make %d blocks of at least two returns, and at least %d are needed;",
+                  periods,
+                  blocks,
+                  Returns.FEWEST)
               + " use more bars or fewer blocks");
     }
     int trials = returns[0].length;

@@ -1,6 +1,7 @@
 package io.quantail.evidence;
 
 import io.quantail.evidence.EvidenceException.Kind;
+import java.util.Locale;
 
 /** Refuses series of returns from which nothing can be concluded. */
 final class Returns {
@@ -18,8 +19,12 @@ final class Returns {
     if (values.length < FEWEST) {
       throw new EvidenceException(
           Kind.TOO_FEW_RETURNS,
-          "%s has %d values, at least %d are needed; use more bars"
-              .formatted(name, values.length, FEWEST));
+          String.format(
+              Locale.ROOT,
+              "%s has %d values, at least %d are needed; use more bars",
+              name,
+              values.length,
+              FEWEST));
     }
   }
 
@@ -29,8 +34,12 @@ final class Returns {
     if (isConstant(values)) {
       throw new EvidenceException(
           Kind.NO_SPREAD,
-          "all %d values of %s are %s, so no ratio of them is defined; was a position held at all?"
-              .formatted(values.length, name, values[0]));
+          String.format(
+              Locale.ROOT,
+              "all %d values of %s are %s, so no ratio of them is defined; was a position held at all?",
+              values.length,
+              name,
+              values[0]));
     }
   }
 
@@ -39,8 +48,12 @@ final class Returns {
       if (!Double.isFinite(values[i])) {
         throw new EvidenceException(
             Kind.NON_FINITE_INPUT,
-            "value %d of %d of %s is not a finite number; correct the series"
-                .formatted(i, values.length, name));
+            String.format(
+                Locale.ROOT,
+                "value %d of %d of %s is not a finite number; correct the series",
+                i,
+                values.length,
+                name));
       }
     }
   }
@@ -49,8 +62,13 @@ final class Returns {
     if (length != otherLength) {
       throw new EvidenceException(
           Kind.UNEQUAL_LENGTHS,
-          "%s has %d values and %s has %d; both must be of the same bars"
-              .formatted(name, length, other, otherLength));
+          String.format(
+              Locale.ROOT,
+              "%s has %d values and %s has %d; both must be of the same bars",
+              name,
+              length,
+              other,
+              otherLength));
     }
   }
 

@@ -5,6 +5,7 @@ import io.quantail.random.RandomStream;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 
 /**
  * What right forecasts would have shown: the depth Z2 and the likelihood ratio of conditional
@@ -109,8 +110,13 @@ public record TailSimulation(
       if (!(cvar[t] < 0)) {
         throw new EvidenceException(
             Kind.NO_TAIL_LOSS,
-            "the forecast of bar %d of %d has a CVaR at %s of %s, which is not a loss, so its depth is"
-                    .formatted(t, cvar.length, alpha, cvar[t])
+            String.format(
+                    Locale.ROOT,
+                    "the forecast of bar %d of %d has a CVaR at %s of %s, which is not a loss, so its depth is",
+                    t,
+                    cvar.length,
+                    alpha,
+                    cvar[t])
                 + " undefined; train the forecast longer or leave out bars without a position");
       }
     }

@@ -1,6 +1,7 @@
 package io.quantail.evidence;
 
 import io.quantail.math.StandardNormal;
+import java.util.Locale;
 
 /**
  * Whether returns fall below the forecast VaR as often as forecast.
@@ -44,8 +45,11 @@ public record VarCoverage(
     if (exceeded.length < Returns.FEWEST) {
       throw new EvidenceException(
           EvidenceException.Kind.TOO_FEW_RETURNS,
-          "a test of VaR needs at least %d bars with a forecast, there are %d; use more bars"
-              .formatted(Returns.FEWEST, exceeded.length));
+          String.format(
+              Locale.ROOT,
+              "a test of VaR needs at least %d bars with a forecast, there are %d; use more bars",
+              Returns.FEWEST,
+              exceeded.length));
     }
     Exceedances counts = Exceedances.of(exceeded);
     double coverage = counts.coverageRatio(alpha);

@@ -8,6 +8,7 @@ import io.quantail.state.StateArray;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 
 /**
@@ -72,8 +73,10 @@ public final class OnnxExporter {
     }
     if (numbers * Float.BYTES > MOST_BYTES) {
       throw new ConfigException(
-          "the agent has %d parameters, but an ONNX file has at most 2 GB; train one with a smaller network.hidden"
-              .formatted(numbers));
+          String.format(
+              Locale.ROOT,
+              "the agent has %d parameters, but an ONNX file has at most 2 GB; train one with a smaller network.hidden",
+              numbers));
     }
   }
 

@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -45,7 +46,11 @@ public record FaultFile(
   public Path writeTo(Path directory) {
     Path file =
         directory.resolve(
-            "environment-%03d-restart-%04d.json".formatted(fault.environment(), fault.restart()));
+            String.format(
+                Locale.ROOT,
+                "environment-%03d-restart-%04d.json",
+                fault.environment(),
+                fault.restart()));
     try {
       Files.createDirectories(directory);
       return AtomicFiles.write(file, Json.INDENTED.writeValueAsBytes(this));

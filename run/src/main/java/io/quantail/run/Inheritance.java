@@ -12,6 +12,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.function.Consumer;
@@ -154,8 +155,11 @@ public final class Inheritance {
       List<String> differences = new ArrayList<>();
       if (now.observationSpace().size() != then.observationSpace().size()) {
         differences.add(
-            "%d observations instead of %d"
-                .formatted(now.observationSpace().size(), then.observationSpace().size()));
+            String.format(
+                Locale.ROOT,
+                "%d observations instead of %d",
+                now.observationSpace().size(),
+                then.observationSpace().size()));
       }
       if (!now.actionSpace().equals(then.actionSpace())) {
         differences.add(

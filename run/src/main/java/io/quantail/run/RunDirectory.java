@@ -27,6 +27,7 @@ import java.nio.file.Path;
 import java.time.Clock;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
@@ -166,7 +167,7 @@ public final class RunDirectory implements AutoCloseable {
   public static RunDirectory createNext(
       Path parent, String name, RunConfig config, List<Ancestor> ancestors) {
     for (int number = 1; ; number++) {
-      Path candidate = parent.resolve("%s-%03d".formatted(name, number));
+      Path candidate = parent.resolve(String.format(Locale.ROOT, "%s-%03d", name, number));
       try {
         make(candidate);
       } catch (FileAlreadyExistsException taken) {
@@ -372,10 +373,13 @@ public final class RunDirectory implements AutoCloseable {
             .orElseThrow(
                 () ->
                     new ConfigException(
-                        ("training.keep best-validation needs the agent of update %d, the best on the"
+                        String.format(
+                            Locale.ROOT,
+                            "training.keep best-validation needs the agent of update %d, the best on the"
                                 + " validation bars so far, and %s has no good snapshot of it; set"
-                                + " training.keep to last, or start a new run")
-                            .formatted(update, directory.resolve(RunLayout.SNAPSHOTS))));
+                                + " training.keep to last, or start a new run",
+                            update,
+                            directory.resolve(RunLayout.SNAPSHOTS))));
     snapshots.keep(best);
   }
 

@@ -2,6 +2,7 @@ package io.quantail.run;
 
 import io.quantail.run.metrics.MetricCsv;
 import java.nio.file.Path;
+import java.util.Locale;
 
 /** Names of the files and directories of runs, studies and populations. */
 public final class RunLayout {
@@ -150,7 +151,7 @@ public final class RunLayout {
   public static Path member(Path population, int member, int generation) {
     return population
         .resolve(MEMBERS)
-        .resolve("member-%03d".formatted(member))
-        .resolve("generation-%03d".formatted(generation));
+        .resolve(String.format(Locale.ROOT, "member-%03d", member))
+        .resolve(String.format(Locale.ROOT, "generation-%03d", generation));
   }
 }

@@ -22,6 +22,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
@@ -150,8 +151,10 @@ public record RunReader(Path directory, RunConfig config, Snapshot snapshot) {
       notes.accept(TrainedAgent.choice(update, trained(directory, config).validation()));
     } else if (best) {
       notes.accept(
-          "there was no validation pass yet, so this is the agent of update %d, the last"
-              .formatted(update));
+          String.format(
+              Locale.ROOT,
+              "there was no validation pass yet, so this is the agent of update %d, the last",
+              update));
     }
     return snapshot;
   }

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.annotation.JsonValue;
 import io.quantail.config.SettingNames;
 import io.quantail.config.TrainingConfig;
 import io.quantail.config.TrainingConfig.Keep;
+import java.util.Locale;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -82,8 +83,11 @@ public record TrainedAgent(
    * @param passes null if they are not known, as without {@code metrics.csv}
    */
   static String choice(long update, @Nullable ValidationHistory passes) {
-    return "agent of update %d, the best of %s"
-        .formatted(update, passes == null ? "the validation passes" : count(passes.passes()));
+    return String.format(
+        Locale.ROOT,
+        "agent of update %d, the best of %s",
+        update,
+        passes == null ? "the validation passes" : count(passes.passes()));
   }
 
   /** {@return why the training ended early: "ended at update 52: …"; empty if it did not} */
@@ -91,8 +95,11 @@ public record TrainedAgent(
     return validation == null || ended != End.PATIENCE
         ? Optional.empty()
         : Optional.of(
-            "ended at update %d: %s without a higher return"
-                .formatted(updates, count(validation.passesSinceBest())));
+            String.format(
+                Locale.ROOT,
+                "ended at update %d: %s without a higher return",
+                updates,
+                count(validation.passesSinceBest())));
   }
 
   private static String count(int passes) {

@@ -19,6 +19,7 @@ import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
@@ -137,9 +138,13 @@ public final class TrainingRun {
         throw failure;
       }
       throw new RunStoppedException(
-          "after update %d: %s%s; %s"
-              .formatted(
-                  trainer.updates(), RunStoppedException.describe(failure), replay, whatIsLeft()),
+          String.format(
+              Locale.ROOT,
+              "after update %d: %s%s; %s",
+              trainer.updates(),
+              RunStoppedException.describe(failure),
+              replay,
+              whatIsLeft()),
           failure);
     }
   }
@@ -311,8 +316,11 @@ public final class TrainingRun {
         .lastGoodUpdate()
         .map(
             update ->
-                "the last good snapshot is that of update %d; resume with: quantail resume %s"
-                    .formatted(update, directory.path()))
+                String.format(
+                    Locale.ROOT,
+                    "the last good snapshot is that of update %d; resume with: quantail resume %s",
+                    update,
+                    directory.path()))
         .orElse("there is no good snapshot to resume from; start a new run");
   }
 

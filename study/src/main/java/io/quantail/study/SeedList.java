@@ -4,6 +4,7 @@ import io.quantail.config.ConfigException;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -30,7 +31,8 @@ public final class SeedList {
     for (String part : text.split(",", -1)) {
       for (long seed : range(part.strip(), text)) {
         if (!seeds.add(seed)) {
-          throw new ConfigException("--seeds names %d twice, was %s".formatted(seed, text));
+          throw new ConfigException(
+              String.format(Locale.ROOT, "--seeds names %d twice, was %s", seed, text));
         }
       }
     }
@@ -49,11 +51,16 @@ public final class SeedList {
     long last = Long.parseLong(range.group(2));
     if (first > last) {
       throw new ConfigException(
-          "--seeds wants the smaller one first, such as %d-%d, was %s"
-              .formatted(last, first, text));
+          String.format(
+              Locale.ROOT,
+              "--seeds wants the smaller one first, such as %d-%d, was %s",
+              last,
+              first,
+              text));
     }
     if (last - first >= MOST) {
-      throw new ConfigException("--seeds wants at most %d seeds, was %s".formatted(MOST, text));
+      throw new ConfigException(
+          String.format(Locale.ROOT, "--seeds wants at most %d seeds, was %s", MOST, text));
     }
     List<Long> seeds = new ArrayList<>();
     for (long seed = first; seed <= last; seed++) {

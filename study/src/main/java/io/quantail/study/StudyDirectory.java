@@ -20,6 +20,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
@@ -76,7 +77,7 @@ public final class StudyDirectory implements AutoCloseable {
    */
   public static StudyDirectory openNext(Path parent, String name, Beginning beginning) {
     for (int number = 1; ; number++) {
-      Path candidate = parent.resolve("%s-%03d".formatted(name, number));
+      Path candidate = parent.resolve(String.format(Locale.ROOT, "%s-%03d", name, number));
       if (Files.notExists(candidate)) {
         return open(candidate, beginning);
       }

@@ -10,6 +10,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 
@@ -117,13 +118,14 @@ public record StudyTrainings<R extends Serializable>(
     if (!failed.isEmpty()) {
       Map.Entry<String, String> first = failed.entrySet().iterator().next();
       throw new RunStoppedException(
-          "%d of %d agents could not be trained (%s); message of %s: %s; the others are kept, repeat"
-                  .formatted(
-                      failed.size(),
-                      failed.size() + done.size(),
-                      String.join(", ", failed.keySet()),
-                      first.getKey(),
-                      first.getValue())
+          String.format(
+                  Locale.ROOT,
+                  "%d of %d agents could not be trained (%s); message of %s: %s; the others are kept, repeat",
+                  failed.size(),
+                  failed.size() + done.size(),
+                  String.join(", ", failed.keySet()),
+                  first.getKey(),
+                  first.getValue())
               + " the command to train these again",
           null);
     }

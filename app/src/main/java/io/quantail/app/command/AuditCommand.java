@@ -22,6 +22,7 @@ import java.io.PrintWriter;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -116,10 +117,10 @@ public final class AuditCommand implements Callable<Integer> {
   private static void show(
       PrintWriter err, boolean terminal, AuditCheck check, int number, int total) {
     if (terminal) {
-      err.printf("\r\033[K%d of %d: %s", number, total, check.name());
+      err.printf(Locale.ROOT, "\r\033[K%d of %d: %s", number, total, check.name());
       err.flush();
     } else if (number % 10 == 1) {
-      err.printf("%d of %d: %s%n", number, total, check.name());
+      err.printf(Locale.ROOT, "%d of %d: %s%n", number, total, check.name());
     }
   }
 

@@ -80,7 +80,8 @@ final class DataGenerateCommand implements Callable<Integer> {
   public Integer call() throws JsonProcessingException {
     UsageException.requireAbsent(output);
     if (bars < 3 || bars > MOST_BARS) {
-      throw new UsageException("--bars must be from 3 to %d, was %d".formatted(MOST_BARS, bars));
+      throw new UsageException(
+          String.format(Locale.ROOT, "--bars must be from 3 to %d, was %d", MOST_BARS, bars));
     }
     long millis = BarFileOptions.millis(barLength);
     if (millis == 0) {

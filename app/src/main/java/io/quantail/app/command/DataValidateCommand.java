@@ -99,7 +99,8 @@ final class DataValidateCommand implements Callable<Integer> {
     }
     output.println(
         result.bars() == null
-            ? "%s is refused, errors: %d".formatted(result.file(), result.errors().size())
+            ? String.format(
+                Locale.ROOT, "%s is refused, errors: %d", result.file(), result.errors().size())
             : result.bars().text());
   }
 

@@ -30,6 +30,7 @@ import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -168,14 +169,15 @@ public final class EvaluateCommand implements Callable<Integer> {
       if (first.observationSpace().size() != second.observationSpace().size()
           || !first.actionSpace().equals(second.actionSpace())) {
         throw new UsageException(
-            "%s has %d observations and the actions %s, but the run's %s has %d and %s; name an environment with the same ones"
-                .formatted(
-                    environment,
-                    second.observationSpace().size(),
-                    second.actionSpace(),
-                    config.environment().name(),
-                    first.observationSpace().size(),
-                    first.actionSpace()));
+            String.format(
+                Locale.ROOT,
+                "%s has %d observations and the actions %s, but the run's %s has %d and %s; name an environment with the same ones",
+                environment,
+                second.observationSpace().size(),
+                second.actionSpace(),
+                config.environment().name(),
+                first.observationSpace().size(),
+                first.actionSpace()));
       }
     }
     return other;

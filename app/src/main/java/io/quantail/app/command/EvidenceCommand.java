@@ -13,6 +13,7 @@ import io.quantail.run.io.Json;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Locale;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -55,8 +56,11 @@ public final class EvidenceCommand implements Callable<Integer> {
     if (blocks != null
         && (blocks < 2 || blocks > BacktestOverfitting.MOST_BLOCKS || blocks % 2 != 0)) {
       throw new UsageException(
-          "--blocks must be even and from 2 to %d, was %d"
-              .formatted(BacktestOverfitting.MOST_BLOCKS, blocks));
+          String.format(
+              Locale.ROOT,
+              "--blocks must be even and from 2 to %d, was %d",
+              BacktestOverfitting.MOST_BLOCKS,
+              blocks));
     }
     List<StudyTrials> named =
         directories.stream().flatMap(directory -> StudyTrials.in(directory).stream()).toList();
@@ -87,6 +91,7 @@ public final class EvidenceCommand implements Callable<Integer> {
 
   private static String bars(StudyTrial trial) {
     LedgerEntry entry = trial.trial().entry();
-    return "%d bars from %s to %s".formatted(entry.bars(), entry.from(), entry.to());
+    return String.format(
+        Locale.ROOT, "%d bars from %s to %s", entry.bars(), entry.from(), entry.to());
   }
 }

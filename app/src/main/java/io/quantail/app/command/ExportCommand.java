@@ -18,6 +18,7 @@ import io.quantail.run.snapshot.Manifest;
 import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Locale;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -115,13 +116,19 @@ public final class ExportCommand implements Callable<Integer> {
     }
     if (onnx != null) {
       output.println(
-          "%s: ONNX model, opset %d, %,d bytes"
-              .formatted(onnx, result.get("opset").intValue(), result.get("bytes").longValue()));
+          String.format(
+              Locale.ROOT,
+              "%s: ONNX model, opset %d, %,d bytes",
+              onnx,
+              result.get("opset").intValue(),
+              result.get("bytes").longValue()));
       result.get("inputs").forEach(value -> output.println("  input   " + value.textValue()));
       result.get("outputs").forEach(value -> output.println("  output  " + value.textValue()));
     }
     if (rows != null) {
-      output.println("%s: %,d reference rows".formatted(rows, result.get("steps").intValue()));
+      output.println(
+          String.format(
+              Locale.ROOT, "%s: %,d reference rows", rows, result.get("steps").intValue()));
     }
   }
 
@@ -134,7 +141,8 @@ public final class ExportCommand implements Callable<Integer> {
           "--steps is the number of reference rows; name their file with --rows");
     }
     if (steps != null && (steps < 1 || steps > MOST_STEPS)) {
-      throw new UsageException("--steps must be from 1 to %d, was %d".formatted(MOST_STEPS, steps));
+      throw new UsageException(
+          String.format(Locale.ROOT, "--steps must be from 1 to %d, was %d", MOST_STEPS, steps));
     }
     if (onnx != null && onnx.equals(rows)) {
       throw new UsageException("--onnx and --rows are the same file, " + onnx + "; name two files");

@@ -11,6 +11,7 @@ import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Locale;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -110,7 +111,8 @@ public final class LedgerCommand implements Callable<Integer> {
     int shown = all ? newest.size() : Math.min(LINES, newest.size());
     String rest =
         shown < newest.size()
-            ? "%nolder entries: %d; list them with --all%n".formatted(newest.size() - shown)
+            ? String.format(
+                Locale.ROOT, "%nolder entries: %d; list them with --all%n", newest.size() - shown)
             : "";
     return LedgerText.table(newest.subList(0, shown), trials)
         + rest

@@ -28,6 +28,7 @@ import io.quantail.study.population.PopulationException;
 import io.quantail.study.population.PopulationResult;
 import io.quantail.study.task.TaskRunner;
 import java.nio.file.Path;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.Callable;
@@ -68,8 +69,11 @@ public final class PopulationCommand implements Callable<Integer> {
     spec.commandLine()
         .getErr()
         .printf(
+            Locale.ROOT,
             "%s: %d of %d member-generations to do%n",
-            place, population.units() - population.done(), population.units());
+            place,
+            population.units() - population.done(),
+            population.units());
     // Closed last: the process may end only when the message below has been printed.
     try (InterruptHandler stop = new InterruptHandler(Thread.currentThread()::interrupt)) {
       return train(population, source.config(), place);

@@ -38,6 +38,7 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.Callable;
@@ -156,6 +157,7 @@ public final class SweepCommand implements Callable<Integer> {
     spec.commandLine()
         .getErr()
         .printf(
+            Locale.ROOT,
             "%s: %d trainings, grid points: %d, seeds: %d%n",
             place.path(),
             plan.trainings() * (withoutLimit.requested() ? 2 : 1),

@@ -8,6 +8,7 @@ import io.quantail.study.task.LocalTaskRunner;
 import io.quantail.study.task.TaskRunner;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
+import java.util.Locale;
 import java.util.Map;
 import java.util.ServiceLoader;
 import picocli.CommandLine.Option;
@@ -53,7 +54,8 @@ final class TaskRunnerOptions {
   /** Refuses options that cannot be combined, before anything is written. */
   void check() {
     if (parallel != null && parallel < 1) {
-      throw new UsageException("--parallel must be at least 1, was %d".formatted(parallel));
+      throw new UsageException(
+          String.format(Locale.ROOT, "--parallel must be at least 1, was %d", parallel));
     }
     if (isLocal()) {
       if (!engine.isEmpty() || shared != null) {
@@ -66,7 +68,7 @@ final class TaskRunnerOptions {
     if (address().isOnThisMachine() && parallel != null) {
       throw new UsageException(
           "--parallel cannot be used with --on local-cluster; give the number of processes in brackets:"
-              + " --on local-cluster[%d]".formatted(parallel));
+              + String.format(Locale.ROOT, " --on local-cluster[%d]", parallel));
     }
     provider();
   }
@@ -107,7 +109,9 @@ final class TaskRunnerOptions {
   private ClusterAddress address() {
     try {
       return ClusterAddress.of(
-          where.equals(PROCESSES) ? "%s[%d]".formatted(PROCESSES, cores()) : where);
+          where.equals(PROCESSES)
+              ? String.format(Locale.ROOT, "%s[%d]", PROCESSES, cores())
+              : where);
     } catch (IllegalArgumentException malformed) {
       throw new UsageException("--on " + malformed.getMessage());
     }

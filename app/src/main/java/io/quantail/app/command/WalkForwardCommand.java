@@ -235,10 +235,15 @@ public final class WalkForwardCommand implements Callable<Integer> {
     BigInteger agents = splits.multiply(BigInteger.valueOf(each));
     if (agents.compareTo(BigInteger.valueOf(MOST_AGENTS)) > 0 && !manyAgents) {
       throw new UsageException(
-          "%d of %d groups make %d splits, %d agents with %d seeds; use fewer groups or seeds, or add"
-                  .formatted(
-                      settings.testGroups(), settings.groups(), splits, agents, settings.seeds())
-              + " --yes to train more than %d agents".formatted(MOST_AGENTS));
+          String.format(
+                  Locale.ROOT,
+                  "%d of %d groups make %d splits, %d agents with %d seeds; use fewer groups or seeds, or add",
+                  settings.testGroups(),
+                  settings.groups(),
+                  splits,
+                  agents,
+                  settings.seeds())
+              + String.format(Locale.ROOT, " --yes to train more than %d agents", MOST_AGENTS));
     }
   }
 
@@ -269,8 +274,10 @@ public final class WalkForwardCommand implements Callable<Integer> {
       spec.commandLine()
           .getErr()
           .printf(
+              Locale.ROOT,
               "%d of %d training ranges are shorter than warm-up and episode and are not used.%n",
-              tooShort, ranges);
+              tooShort,
+              ranges);
     }
   }
 

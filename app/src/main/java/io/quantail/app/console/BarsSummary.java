@@ -3,6 +3,7 @@ package io.quantail.app.console;
 import io.quantail.market.data.BarLength;
 import io.quantail.market.data.Bars;
 import java.time.Instant;
+import java.util.Locale;
 
 /**
  * Summary of a file of bars.
@@ -27,7 +28,14 @@ public record BarsSummary(
   }
 
   public String text() {
-    return "%s, %d bars of %s, %s to %s%n  fingerprint %s"
-        .formatted(symbol, bars, barLength, from, to, fingerprint);
+    return String.format(
+        Locale.ROOT,
+        "%s, %d bars of %s, %s to %s%n  fingerprint %s",
+        symbol,
+        bars,
+        barLength,
+        from,
+        to,
+        fingerprint);
   }
 }

@@ -8,6 +8,7 @@ import io.quantail.metrics.MetricRow;
 import io.quantail.run.RunListener;
 import io.quantail.run.TrainingRun;
 import java.util.List;
+import java.util.Locale;
 import java.util.OptionalInt;
 
 /**
@@ -73,7 +74,11 @@ public final class CalibrationNotice implements RunListener {
         horizon == Long.MAX_VALUE
             ? "and calibration needs terminated ones"
             : "and calibration needs " + horizon;
-    return "quantail: note: episodes end after %d steps %s (rollout.gamma %s); it is not measured"
-        .formatted(longest, needed, config.rollout().gamma());
+    return String.format(
+        Locale.ROOT,
+        "quantail: note: episodes end after %d steps %s (rollout.gamma %s); it is not measured",
+        longest,
+        needed,
+        config.rollout().gamma());
   }
 }

@@ -53,17 +53,18 @@ public final class InitConfig {
     String columns =
         layout.columns().isEmpty()
             ? ""
-            : """
+            : String.format(
+                Locale.ROOT,
+                """
                   headerLines: %d
                   columns: %s
                   separator: %s
                   decimal: %s
-            """
-                .formatted(
-                    layout.headerLines(),
-                    list(layout.columns()),
-                    SettingNames.written(layout.separator()),
-                    SettingNames.written(layout.decimal()));
+            """,
+                layout.headerLines(),
+                list(layout.columns()),
+                SettingNames.written(layout.separator()),
+                SettingNames.written(layout.decimal()));
     return """
           data:
             files: %s
@@ -109,7 +110,9 @@ public final class InitConfig {
         proposed.hasVolumes()
             ? "    maxParticipation: 0.1  # largest order, as a fraction of the mean volume\n"
             : "    maxParticipation: null  # the file has no volumes in units\n    impactBps: 0\n";
-    return """
+    return String.format(
+        Locale.ROOT,
+        """
           execution:
             initialCash: %s  # %s
             takerBps: %s  # fee in 1/10000; put in your own
@@ -123,18 +126,19 @@ public final class InitConfig {
           split:  # by time: training, validation, the rest is the test
             train: 0.7
             validation: 0.15
-        """
-        .formatted(
-            plain(proposed.account()),
-            proposed.unit().name(),
-            plain(proposed.costs().takerBps()),
-            plain(proposed.costs().halfSpreadBps()),
-            volume,
-            proposed.episodeBars());
+        """,
+        plain(proposed.account()),
+        proposed.unit().name(),
+        plain(proposed.costs().takerBps()),
+        plain(proposed.costs().halfSpreadBps()),
+        volume,
+        proposed.episodeBars());
   }
 
   private static String learning(ProposedSettings proposed) {
-    return """
+    return String.format(
+        Locale.ROOT,
+        """
         rollout:
           steps: 256  # more than twice the horizon
           gamma: 0.97  # looks about 30 bars ahead
@@ -154,8 +158,8 @@ public final class InitConfig {
           schedule: linear
         training:
           steps: %d  # about 20 passes over the training bars, 65536 to 524288
-        """
-        .formatted(proposed.steps());
+        """,
+        proposed.steps());
   }
 
   private static String list(List<String> values) {

@@ -60,9 +60,9 @@ public final class StudyConsole<R> implements StudyTrainings.Listener<R> {
   private static String shown(double seconds) {
     Duration time = Duration.ofSeconds(Math.round(seconds));
     return time.toHours() > 0
-        ? "%d h %d min".formatted(time.toHours(), time.toMinutesPart())
+        ? String.format(Locale.ROOT, "%d h %d min", time.toHours(), time.toMinutesPart())
         : time.toMinutes() > 0
-            ? "%d min %d s".formatted(time.toMinutes(), time.toSecondsPart())
-            : "%d s".formatted(time.toSeconds());
+            ? String.format(Locale.ROOT, "%d min %d s", time.toMinutes(), time.toSecondsPart())
+            : String.format(Locale.ROOT, "%d s", time.toSeconds());
   }
 }

@@ -3,6 +3,7 @@ package io.quantail.app.console;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Locale;
 
 /** A table as plain text; every column is as wide as its longest cell. */
 final class TextTable {
@@ -30,7 +31,11 @@ final class TextTable {
   TextTable row(String... cells) {
     if (cells.length != head.size()) {
       throw new IllegalArgumentException(
-          "a row of %d cells in a table of %d columns".formatted(cells.length, head.size()));
+          String.format(
+              Locale.ROOT,
+              "a row of %d cells in a table of %d columns",
+              cells.length,
+              head.size()));
     }
     rows.add(List.of(cells));
     return this;

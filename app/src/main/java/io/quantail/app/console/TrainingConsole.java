@@ -130,13 +130,14 @@ public final class TrainingConsole implements RunListener {
   /** One line, short enough for a terminal; {@code alerts.jsonl} has the whole text. */
   static String line(AlertEvent event) {
     String text =
-        "quantail: %s%s: %s at update %d: %s"
-            .formatted(
-                event.severity().written(),
-                event.state() == AlertEvent.State.ENDED ? " cleared" : "",
-                event.rule(),
-                event.update(),
-                event.seen());
+        String.format(
+            Locale.ROOT,
+            "quantail: %s%s: %s at update %d: %s",
+            event.severity().written(),
+            event.state() == AlertEvent.State.ENDED ? " cleared" : "",
+            event.rule(),
+            event.update(),
+            event.seen());
     return text.length() <= LINE_LENGTH ? text : text.substring(0, LINE_LENGTH - 1) + "…";
   }
 

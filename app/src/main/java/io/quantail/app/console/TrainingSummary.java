@@ -113,7 +113,8 @@ public final class TrainingSummary {
     String updates =
         alert.firstUpdate() == alert.lastUpdate()
             ? "update " + alert.firstUpdate()
-            : "updates %d to %d".formatted(alert.firstUpdate(), alert.lastUpdate());
+            : String.format(
+                Locale.ROOT, "updates %d to %d", alert.firstUpdate(), alert.lastUpdate());
     return updates + (alert.active() ? ", still active" : "");
   }
 

@@ -13,6 +13,7 @@ import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -143,7 +144,11 @@ final class DashboardApi {
     int unreadable = store.alerts(folder).unreadable();
     if (unreadable > 0) {
       problems.add(
-          "%d lines of %s are malformed and ignored".formatted(unreadable, RunFiles.ALERTS));
+          String.format(
+              Locale.ROOT,
+              "%d lines of %s are malformed and ignored",
+              unreadable,
+              RunFiles.ALERTS));
     }
     JsonNode result = folder.document(RunFiles.RESULT);
     return new Run(
@@ -178,8 +183,11 @@ final class DashboardApi {
     List<String> metrics = context.queryParams("metric");
     if (metrics.isEmpty() || metrics.size() > MOST_METRICS) {
       throw new BadRequestResponse(
-          "metric must be given 1 to %d times, was given %d times"
-              .formatted(MOST_METRICS, metrics.size()));
+          String.format(
+              Locale.ROOT,
+              "metric must be given 1 to %d times, was given %d times",
+              MOST_METRICS,
+              metrics.size()));
     }
     RunSeries data = store.data(folder(context));
     json(context, data.series(metrics, points(context)));

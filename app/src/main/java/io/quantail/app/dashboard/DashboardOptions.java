@@ -4,6 +4,7 @@ import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -35,8 +36,11 @@ public record DashboardOptions(Path runs, String host, int port, @Nullable Strin
     }
     if (token != null && (token.length() < SHORTEST_TOKEN || !token.matches("[\\x21-\\x7e]+"))) {
       throw new IllegalArgumentException(
-          "--token must have at least %d visible ASCII characters without spaces, had %d; create one with: openssl rand -hex 16"
-              .formatted(SHORTEST_TOKEN, token.length()));
+          String.format(
+              Locale.ROOT,
+              "--token must have at least %d visible ASCII characters without spaces, had %d; create one with: openssl rand -hex 16",
+              SHORTEST_TOKEN,
+              token.length()));
     }
     if (token == null && !isLoopback(host)) {
       throw new IllegalArgumentException(

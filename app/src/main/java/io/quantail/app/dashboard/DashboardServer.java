@@ -18,6 +18,7 @@ import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.time.Clock;
 import java.util.EnumSet;
+import java.util.Locale;
 import java.util.Map;
 import org.eclipse.jetty.servlet.FilterHolder;
 import org.eclipse.jetty.servlet.ServletContextHandler;
@@ -71,8 +72,11 @@ public final class DashboardServer implements AutoCloseable {
     } catch (JavalinBindException taken) {
       server.stop();
       throw new UncheckedIOException(
-          "cannot listen on %s port %d; choose another with --port"
-              .formatted(options.host(), options.port()),
+          String.format(
+              Locale.ROOT,
+              "cannot listen on %s port %d; choose another with --port",
+              options.host(),
+              options.port()),
           new BindException(taken.getMessage()));
     }
     CacheWarmup.requests(options, server.port());

@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
+import java.util.Locale;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
@@ -32,7 +33,10 @@ final class EventBroadcaster extends HttpServlet {
       RequestFilter.refuse(
           response,
           HttpServletResponse.SC_SERVICE_UNAVAILABLE,
-          "%d pages are connected, which is the limit; close some of them".formatted(MOST_STREAMS));
+          String.format(
+              Locale.ROOT,
+              "%d pages are connected, which is the limit; close some of them",
+              MOST_STREAMS));
       return;
     }
     describe(response);

@@ -11,6 +11,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -92,7 +93,11 @@ record PopulationJournalView(
     }
     if (unreadable > 0) {
       problems.add(
-          "%d lines of %s are malformed and ignored".formatted(unreadable, RunFiles.JOURNAL));
+          String.format(
+              Locale.ROOT,
+              "%d lines of %s are malformed and ignored",
+              unreadable,
+              RunFiles.JOURNAL));
     }
     return problems;
   }

@@ -7,6 +7,7 @@ import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -173,12 +174,13 @@ final class RunSeries {
     return log.malformed() == 0
         ? List.of()
         : List.of(
-            "%d line%s of %s %s malformed and ignored; the first is line %d"
-                .formatted(
-                    log.malformed(),
-                    log.malformed() == 1 ? "" : "s",
-                    RunFiles.METRICS,
-                    log.malformed() == 1 ? "is" : "are",
-                    log.firstMalformed()));
+            String.format(
+                Locale.ROOT,
+                "%d line%s of %s %s malformed and ignored; the first is line %d",
+                log.malformed(),
+                log.malformed() == 1 ? "" : "s",
+                RunFiles.METRICS,
+                log.malformed() == 1 ? "is" : "are",
+                log.firstMalformed()));
   }
 }

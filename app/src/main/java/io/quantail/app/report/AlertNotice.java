@@ -2,6 +2,7 @@ package io.quantail.app.report;
 
 import io.quantail.run.health.AlertHistory;
 import java.util.List;
+import java.util.Locale;
 
 /**
  * An alert of a run in a report.
@@ -23,7 +24,8 @@ public record AlertNotice(String severity, String name, String when, String text
     return new AlertNotice(
         alert.severity(),
         alert.rule(),
-        "%d to %s".formatted(alert.update(), end == null ? "the end" : end.toString()),
+        String.format(
+            Locale.ROOT, "%d to %s", alert.update(), end == null ? "the end" : end.toString()),
         "%s %s Try: %s".formatted(alert.seen(), alert.why(), alert.advice()));
   }
 }

@@ -1,5 +1,7 @@
 package io.quantail.app.report;
 
+import java.util.Locale;
+
 /**
  * A line of a chart; arrays of equal length, shared, must not be changed.
  *
@@ -11,7 +13,12 @@ public record Curve(String name, double[] x, double[] y) {
   public Curve {
     if (x.length != y.length) {
       throw new IllegalArgumentException(
-          "the curve %s has %d positions and %d values".formatted(name, x.length, y.length));
+          String.format(
+              Locale.ROOT,
+              "the curve %s has %d positions and %d values",
+              name,
+              x.length,
+              y.length));
     }
   }
 }

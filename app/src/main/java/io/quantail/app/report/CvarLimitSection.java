@@ -10,6 +10,7 @@ import io.quantail.run.evaluation.LimitPart;
 import io.quantail.run.evaluation.LimitResult;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 import org.jsoup.nodes.Element;
 import org.jspecify.annotations.Nullable;
 
@@ -144,7 +145,7 @@ final class CvarLimitSection {
   private static String year(LimitPart.@Nullable WorstYear year) {
     return year == null
         ? "–"
-        : "%d: %s".formatted(year.year(), worst(year.cvar(), year.multiple()));
+        : String.format(Locale.ROOT, "%d: %s", year.year(), worst(year.cvar(), year.multiple()));
   }
 
   private static String window(LimitPart.@Nullable WorstWindow window) {

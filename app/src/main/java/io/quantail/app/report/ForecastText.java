@@ -68,8 +68,12 @@ public final class ForecastText {
     String outcome =
         rejected.isEmpty()
             ? "the tests do not reject it at " + percents(levels)
-            : "%d of 3 tests reject%s it at %s"
-                .formatted(tests, tests == 1 ? "s" : "", percents(rejected));
+            : String.format(
+                Locale.ROOT,
+                "%d of 3 tests reject%s it at %s",
+                tests,
+                tests == 1 ? "s" : "",
+                percents(rejected));
     return outcome + ", traffic light " + levels.get(0).light();
   }
 
@@ -95,8 +99,12 @@ public final class ForecastText {
     String untested =
         tested.size() == accounts
             ? ""
-            : "; %d could not be tested".formatted(accounts - tested.size());
-    return "the tests reject the forecasts of %d of %d accounts%s"
-        .formatted(rejected, tested.size(), untested);
+            : String.format(Locale.ROOT, "; %d could not be tested", accounts - tested.size());
+    return String.format(
+        Locale.ROOT,
+        "the tests reject the forecasts of %d of %d accounts%s",
+        rejected,
+        tested.size(),
+        untested);
   }
 }

@@ -144,8 +144,13 @@ final class KeptPicture {
     }
     Element figure =
         figure(
-            "Drawdown in %d: agent %s, %s %s"
-                .formatted(year.year(), deepest(own), name, deepest(others)));
+            String.format(
+                Locale.ROOT,
+                "Drawdown in %d: agent %s, %s %s",
+                year.year(),
+                deepest(own),
+                name,
+                deepest(others)));
     Element drawing = drawing(figure);
     Scale y =
         Scale.of(
@@ -236,7 +241,7 @@ final class KeptPicture {
   private static Element drawing(Element figure) {
     return figure
         .appendElement("svg")
-        .attr("viewBox", "0 0 %d %d".formatted(WIDTH, HEIGHT))
+        .attr("viewBox", String.format(Locale.ROOT, "0 0 %d %d", WIDTH, HEIGHT))
         .attr("role", "img")
         .attr("aria-label", Objects.requireNonNull(figure.selectFirst("h3")).text());
   }
@@ -251,7 +256,10 @@ final class KeptPicture {
         .appendElement("path")
         .addClass("area")
         .addClass(tone)
-        .attr("d", "%sL%d %s L0 %s Z".formatted(line, WIDTH, number(zero), number(zero)));
+        .attr(
+            "d",
+            String.format(
+                Locale.ROOT, "%sL%d %s L0 %s Z", line, WIDTH, number(zero), number(zero)));
   }
 
   private static void outline(Element drawing, String tone, String line) {

@@ -47,13 +47,14 @@ public final class KeptText {
   /** The drawdowns of a year: {@code fell 4.2 % in 2008, held 9.1 %}. */
   static String fell(DrawdownYear year) {
     Double meanWeight = year.meanWeight();
-    return "fell %s in %d, %s"
-        .formatted(
-            depth(year.agent()),
-            year.year(),
-            meanWeight == null
-                ? "buy-and-hold " + depth(year.buyAndHold())
-                : "held " + depth(meanWeight));
+    return String.format(
+        Locale.ROOT,
+        "fell %s in %d, %s",
+        depth(year.agent()),
+        year.year(),
+        meanWeight == null
+            ? "buy-and-hold " + depth(year.buyAndHold())
+            : "held " + depth(meanWeight));
   }
 
   /** A drawdown with two digits. */

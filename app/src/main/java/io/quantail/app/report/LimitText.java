@@ -41,13 +41,14 @@ public final class LimitText {
     String measured =
         estimate.measured() == null
             ? "it has no CVaR"
-            : "the CVaR, the mean of the worst %s of %,d %s, is %s%s"
-                .formatted(
-                    share(limit.alpha()),
-                    estimate.samples(),
-                    estimate.unit(),
-                    value(limit, estimate.measured()),
-                    interval(limit, estimate));
+            : String.format(
+                Locale.ROOT,
+                "the CVaR, the mean of the worst %s of %,d %s, is %s%s",
+                share(limit.alpha()),
+                estimate.samples(),
+                estimate.unit(),
+                value(limit, estimate.measured()),
+                interval(limit, estimate));
     String bound = "the limit is " + value(limit, limit.limit());
     return limit.status() == LimitVerdict.Verdict.UNDECIDED
         ? "It is undecided whether the limit was kept %s: %s, and %s; %s."
@@ -76,14 +77,22 @@ public final class LimitText {
     LimitPart.WorstYear year = part.worstYear();
     if (year != null) {
       found.add(
-          "in the worst year, %d, it was %s%s"
-              .formatted(year.year(), percent(year.cvar()), times(year.multiple())));
+          String.format(
+              Locale.ROOT,
+              "in the worst year, %d, it was %s%s",
+              year.year(),
+              percent(year.cvar()),
+              times(year.multiple())));
     }
     LimitPart.WorstWindow window = part.worstWindow();
     if (window != null) {
       found.add(
-          "in the worst %d bars %s%s"
-              .formatted(window.bars(), percent(window.cvar()), times(window.multiple())));
+          String.format(
+              Locale.ROOT,
+              "in the worst %d bars %s%s",
+              window.bars(),
+              percent(window.cvar()),
+              times(window.multiple())));
     }
     if (found.isEmpty()) {
       return "";

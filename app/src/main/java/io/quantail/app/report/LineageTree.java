@@ -49,7 +49,7 @@ final class LineageTree {
             .addClass("lineage")
             .attr("width", String.valueOf(width))
             .attr("height", String.valueOf(height))
-            .attr("viewBox", "0 0 %d %d".formatted(width, height))
+            .attr("viewBox", String.format(Locale.ROOT, "0 0 %d %d", width, height))
             .attr("role", "img")
             .attr("aria-label", "Lineage tree; the same is in the table of copies below.");
     for (int member = 0; member < members; member++) {
@@ -99,16 +99,17 @@ final class LineageTree {
             .appendElement("path")
             .attr(
                 "d",
-                "M%d %d C%d %d %d %d %d %d"
-                    .formatted(
-                        from,
-                        y(parent.member()),
-                        bend,
-                        y(parent.member()),
-                        bend,
-                        y(entry.member()),
-                        to,
-                        y(entry.member())));
+                String.format(
+                    Locale.ROOT,
+                    "M%d %d C%d %d %d %d %d %d",
+                    from,
+                    y(parent.member()),
+                    bend,
+                    y(parent.member()),
+                    bend,
+                    y(entry.member()),
+                    to,
+                    y(entry.member())));
     path.addClass(entry.source() == entry.member() ? "kept" : "copied");
     if (line.contains(entry)) {
       path.addClass("best");
@@ -125,7 +126,9 @@ final class LineageTree {
     if (entry.score() == null) {
       circle.addClass("failed");
     } else {
-      circle.attr("style", "--strength: %d%%".formatted(strength(generation, entry.score())));
+      circle.attr(
+          "style",
+          String.format(Locale.ROOT, "--strength: %d%%", strength(generation, entry.score())));
     }
     if (entry.equals(report.best())) {
       circle.addClass("best");
@@ -145,7 +148,7 @@ final class LineageTree {
     String source =
         entry.source() < 0 || entry.source() == entry.member()
             ? ""
-            : ", copied member %d".formatted(entry.source());
+            : String.format(Locale.ROOT, ", copied member %d", entry.source());
     String outcome =
         entry.score() == null ? "failed" : "score " + NumberText.general(entry.score());
     return String.format(

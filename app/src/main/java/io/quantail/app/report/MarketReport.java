@@ -11,6 +11,7 @@ import io.quantail.run.evaluation.DataPart;
 import io.quantail.run.evaluation.LimitResult;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import org.jsoup.nodes.Element;
 import org.jspecify.annotations.Nullable;
 
@@ -123,9 +124,12 @@ public final class MarketReport {
     String what =
         accounts.size() == 1
             ? accounts.get(0).symbol()
-            : "%d symbols, one account divided equally at the start".formatted(accounts.size());
+            : String.format(
+                Locale.ROOT,
+                "%d symbols, one account divided equally at the start",
+                accounts.size());
     if (isPurged()) {
-      what += ", %d %ss one after the other".formatted(ranges(), rangeKind());
+      what += String.format(Locale.ROOT, ", %d %ss one after the other", ranges(), rangeKind());
     }
     String period =
         "%s, %s bars from %s to %s UTC"

@@ -5,6 +5,7 @@ import io.quantail.market.evaluation.BaselineComparison;
 import io.quantail.market.performance.Performance;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.function.Function;
 import org.jsoup.nodes.Element;
 
@@ -38,8 +39,11 @@ final class NumbersSection {
                     NumberText.whole(own.barsPerYear()),
                     own.annualised()
                         ? ""
-                        : " Not annualised: %s days, fewer than %d."
-                            .formatted(NumberText.decimal(own.days()), Performance.FEWEST_DAYS)));
+                        : String.format(
+                            Locale.ROOT,
+                            " Not annualised: %s days, fewer than %d.",
+                            NumberText.decimal(own.days()),
+                            Performance.FEWEST_DAYS)));
   }
 
   private void rows() {

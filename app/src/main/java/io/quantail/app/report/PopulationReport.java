@@ -53,23 +53,25 @@ public final class PopulationReport {
     header
         .appendElement("h1")
         .text(
-            "%s: member %d was best, score %s after generation %d"
-                .formatted(
-                    environment,
-                    Objects.requireNonNull(best).member(),
-                    NumberText.general(Objects.requireNonNull(best.score())),
-                    best.generation()));
+            String.format(
+                Locale.ROOT,
+                "%s: member %d was best, score %s after generation %d",
+                environment,
+                Objects.requireNonNull(best).member(),
+                NumberText.general(Objects.requireNonNull(best.score())),
+                best.generation()));
     header
         .appendElement("p")
         .addClass("under")
         .text(
-            "%d members, %d generations of %s environment steps, seed %d. A score is the mean return of held-out episodes. Best with %s."
-                .formatted(
-                    report.settings().size(),
-                    report.generations().size(),
-                    NumberText.count(report.settings().stepsPerGeneration()),
-                    report.seed(),
-                    values(best.hyperparameters())));
+            String.format(
+                Locale.ROOT,
+                "%d members, %d generations of %s environment steps, seed %d. A score is the mean return of held-out episodes. Best with %s.",
+                report.settings().size(),
+                report.generations().size(),
+                NumberText.count(report.settings().stepsPerGeneration()),
+                report.seed(),
+                values(best.hyperparameters())));
   }
 
   private void scores() {
@@ -90,7 +92,7 @@ public final class PopulationReport {
               NumberText.general(one.scores().mean()),
               NumberText.general(one.scores().min()),
               NumberText.general(one.scores().std()),
-              "%d of %d".formatted(one.scores().ready(), one.scores().members()),
+              String.format(Locale.ROOT, "%d of %d", one.scores().ready(), one.scores().members()),
               String.valueOf(one.exploited())));
     }
   }
@@ -107,7 +109,9 @@ public final class PopulationReport {
       return;
     }
     Element details = section.appendElement("details");
-    details.appendElement("summary").text("%d copies".formatted(report.lineage().size()));
+    details
+        .appendElement("summary")
+        .text(String.format(Locale.ROOT, "%d copies", report.lineage().size()));
     HtmlTable table =
         new HtmlTable(details, List.of("generation", "member", "copied", "before", "after"))
             .texts();

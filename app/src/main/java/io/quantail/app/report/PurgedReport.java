@@ -12,6 +12,7 @@ import io.quantail.market.walkforward.PurgedResult.Range;
 import io.quantail.run.evaluation.LimitResult;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.function.Function;
 import java.util.stream.Stream;
 import org.jsoup.nodes.Element;
@@ -137,7 +138,7 @@ public final class PurgedReport {
   }
 
   private static String name(PathResult path) {
-    return "seed %d, path %d".formatted(path.seed(), path.path());
+    return String.format(Locale.ROOT, "seed %d, path %d", path.seed(), path.path());
   }
 
   private static void paths(Element section, PurgedResult result) {

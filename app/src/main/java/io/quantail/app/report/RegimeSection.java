@@ -4,6 +4,7 @@ import io.quantail.market.performance.AccountCurve;
 import io.quantail.market.performance.MarketRegime;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import org.jsoup.nodes.Element;
 
 /** Agent against buy-and-hold by volatility and trend of the market; none of too few bars. */
@@ -46,7 +47,10 @@ final class RegimeSection {
         .appendElement("p")
         .addClass("note")
         .text(
-            "Terciles of the market's volatility over %d bars and sign of its return over %d, both before the bar; returns are compounded over the bars of a regime."
-                .formatted(MarketRegime.VOLATILITY_BARS, MarketRegime.TREND_BARS));
+            String.format(
+                Locale.ROOT,
+                "Terciles of the market's volatility over %d bars and sign of its return over %d, both before the bar; returns are compounded over the bars of a regime.",
+                MarketRegime.VOLATILITY_BARS,
+                MarketRegime.TREND_BARS));
   }
 }

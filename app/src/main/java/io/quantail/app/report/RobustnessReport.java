@@ -52,8 +52,11 @@ public final class RobustnessReport {
         .text(
             "Every observation was perturbed by at most ε (%s norm), in units of the network's"
                     .formatted(facts.norm().name().toLowerCase(Locale.ROOT))
-                + " inputs; rewards are those of the true state. The same %s each time, seed %d."
-                    .formatted(episodes(facts), facts.seed()));
+                + String.format(
+                    Locale.ROOT,
+                    " inputs; rewards are those of the true state. The same %s each time, seed %d.",
+                    episodes(facts),
+                    facts.seed()));
     if (!facts.disturbed().isEmpty()) {
       charts(page, facts);
     }

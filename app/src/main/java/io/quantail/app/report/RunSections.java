@@ -3,6 +3,7 @@ package io.quantail.app.report;
 import io.quantail.run.evaluation.ValidationPass;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Objects;
 import org.jsoup.nodes.Element;
 import org.jspecify.annotations.Nullable;
@@ -23,14 +24,15 @@ final class RunSections {
     section
         .appendElement("p")
         .text(
-            "%s, seed %d: %s environment steps, %s updates.%s%s"
-                .formatted(
-                    run.environment(),
-                    run.seed(),
-                    NumberText.count(run.steps()),
-                    NumberText.count(run.updates()),
-                    run.agent().earlyEnd().map(end -> " Training " + end + ".").orElse(""),
-                    choice(run)));
+            String.format(
+                Locale.ROOT,
+                "%s, seed %d: %s environment steps, %s updates.%s%s",
+                run.environment(),
+                run.seed(),
+                NumberText.count(run.steps()),
+                NumberText.count(run.updates()),
+                run.agent().earlyEnd().map(end -> " Training " + end + ".").orElse(""),
+                choice(run)));
     Element grid = section.appendElement("div").addClass("pair");
     for (Curve curve : run.curves()) {
       boolean hidden = limit == null && curve.name().contains("cvar");
@@ -124,7 +126,9 @@ final class RunSections {
         settings.stream().filter(SettingRow::changed).toList());
     List<SettingRow> rest = settings.stream().filter(setting -> !setting.changed()).toList();
     Element details = section.appendElement("details");
-    details.appendElement("summary").text("%d settings at their defaults".formatted(rest.size()));
+    details
+        .appendElement("summary")
+        .text(String.format(Locale.ROOT, "%d settings at their defaults", rest.size()));
     table(details, "setting", rest);
   }
 

@@ -1,6 +1,7 @@
 package io.quantail.app.report;
 
 import java.util.List;
+import java.util.Locale;
 
 /**
  * Returns by fold and seed.
@@ -30,8 +31,12 @@ record SpreadData(List<String> seeds, List<Fold> folds, List<Curve> stitched, Cu
     for (Fold fold : folds) {
       if (fold.returns().length != seeds.size()) {
         throw new IllegalArgumentException(
-            "fold %s has %d returns for %d seeds"
-                .formatted(fold.name(), fold.returns().length, seeds.size()));
+            String.format(
+                Locale.ROOT,
+                "fold %s has %d returns for %d seeds",
+                fold.name(),
+                fold.returns().length,
+                seeds.size()));
       }
     }
   }

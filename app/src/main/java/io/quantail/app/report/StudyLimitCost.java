@@ -138,11 +138,12 @@ public record StudyLimitCost(List<Pair> agents, List<Pair> whole) {
                 result(total.totalReturn() - total.returnDifference()),
                 differences.length == 1
                     ? ""
-                    : "; of %d pairs the return changed by %s to %s"
-                        .formatted(
-                            differences.length,
-                            change(differences[0]),
-                            change(differences[differences.length - 1]))));
+                    : String.format(
+                        Locale.ROOT,
+                        "; of %d pairs the return changed by %s to %s",
+                        differences.length,
+                        change(differences[0]),
+                        change(differences[differences.length - 1]))));
     Stream.of(tail(total), drawdown(total)).filter(text -> !text.isEmpty()).forEach(sentences::add);
     long seeds = agents.stream().map(Pair::seed).distinct().count();
     if (seeds == 1) {

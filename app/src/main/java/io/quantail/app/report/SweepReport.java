@@ -5,6 +5,7 @@ import io.quantail.run.evaluation.LimitResult;
 import io.quantail.study.sweep.SweepResult;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Objects;
 import java.util.stream.Collectors;
 import org.jsoup.nodes.Element;
@@ -139,7 +140,9 @@ public final class SweepReport {
       }
       point.settings().values().forEach(value -> row.appendElement("td").text(value));
       HtmlTable.cell(
-          row, "%d of %d".formatted(point.trained(), point.trainings().size()), point.trained());
+          row,
+          String.format(Locale.ROOT, "%d of %d", point.trained(), point.trainings().size()),
+          point.trained());
       for (double score : new double[] {point.median(), point.worst(), point.best()}) {
         HtmlTable.cell(row, SweepResult.shown(score), score);
       }

@@ -7,6 +7,7 @@ import io.quantail.market.performance.ForecastCalibration;
 import io.quantail.risk.EmpiricalCvar;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import org.jsoup.nodes.Element;
 
 /** Predicted against realised returns, and the tail against its limit. */
@@ -89,7 +90,7 @@ final class TailSection {
   private void between(Element parentOfPair) {
     List<String> names = new ArrayList<>();
     for (int i = 0; i < 10; i++) {
-      names.add("%d–%d".formatted(10 * i, 10 * i + 10));
+      names.add(String.format(Locale.ROOT, "%d–%d", 10 * i, 10 * i + 10));
     }
     Chart chart =
         Chart.of(

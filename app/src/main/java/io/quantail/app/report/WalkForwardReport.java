@@ -17,6 +17,7 @@ import io.quantail.run.evaluation.LimitResult;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 import org.jsoup.nodes.Element;
 import org.jspecify.annotations.Nullable;
 
@@ -107,8 +108,12 @@ public final class WalkForwardReport {
                         part ->
                             add(
                                 folds,
-                                "fold %d, seed %d, %s"
-                                    .formatted(agent.fold(), agent.seed(), part.part()),
+                                String.format(
+                                    Locale.ROOT,
+                                    "fold %d, seed %d, %s",
+                                    agent.fold(),
+                                    agent.seed(),
+                                    part.part()),
                                 part,
                                 limit)));
   }

@@ -7,6 +7,7 @@ import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.Locale;
 
 /**
  * Converts {@code metrics.csv} into a columnar file that SQL can query.
@@ -24,7 +25,7 @@ final class MetricsParquet {
     try (Connection connection = DriverManager.getConnection("jdbc:duckdb:");
         Statement statement = connection.createStatement()) {
       statement.execute("SET threads = 1");
-      statement.execute(query.formatted(quoted(csv), quoted(parquet)));
+      statement.execute(String.format(Locale.ROOT, query, quoted(csv), quoted(parquet)));
     } catch (SQLException failure) {
       throw new UncheckedIOException(
           "cannot write " + parquet, new IOException(failure.getMessage(), failure));

@@ -17,6 +17,7 @@ import io.quantail.study.population.Population;
 import io.quantail.study.population.PopulationResult;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Locale;
 import java.util.Objects;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -65,7 +66,11 @@ public final class PopulationTrials {
         .map(
             entry ->
                 new StudyTrials(
-                    "member %d of generation %d".formatted(entry.member(), entry.generation()),
+                    String.format(
+                        Locale.ROOT,
+                        "member %d of generation %d",
+                        entry.member(),
+                        entry.generation()),
                     List.of(members.get(entries.indexOf(entry)))))
         .toList();
   }

@@ -11,6 +11,7 @@ import io.quantail.random.RandomStream;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 
 /** Plays random actions in two simulators and compares what their rows return. */
 final class BatchCheck {
@@ -47,7 +48,11 @@ final class BatchCheck {
     if (simulator.count() != ROWS) {
       report(
           Rule.CREATION,
-          "a simulator of %d episodes was asked for, it has %d".formatted(ROWS, simulator.count()));
+          String.format(
+              Locale.ROOT,
+              "a simulator of %d episodes was asked for, it has %d",
+              ROWS,
+              simulator.count()));
     }
     ObservationSpace observations = simulator.observationSpace();
     if (observations == null || observations.size() < 1 || simulator.actionSpace() == null) {
@@ -76,8 +81,13 @@ final class BatchCheck {
         if (!before.get(i).equals(now.get(i))) {
           report(
               rule,
-              "same seeds and actions, but in row %d %s gave {%s} instead of {%s}"
-                  .formatted(row, where, now.get(i), before.get(i)));
+              String.format(
+                  Locale.ROOT,
+                  "same seeds and actions, but in row %d %s gave {%s} instead of {%s}",
+                  row,
+                  where,
+                  now.get(i),
+                  before.get(i)));
           return;
         }
       }
@@ -128,17 +138,19 @@ final class BatchCheck {
       if (!Float.isFinite(seen[i])) {
         report(
             Rule.CONTRACT,
-            "row %d: %s was %s, must be finite".formatted(row, space.name(i), seen[i]));
+            String.format(
+                Locale.ROOT, "row %d: %s was %s, must be finite", row, space.name(i), seen[i]));
       }
     }
     if (!Double.isFinite(rows.rewards()[row])) {
       report(
           Rule.CONTRACT,
-          "row %d: reward was %s, must be finite".formatted(row, rows.rewards()[row]));
+          String.format(
+              Locale.ROOT, "row %d: reward was %s, must be finite", row, rows.rewards()[row]));
     }
     boolean[] mask = mask(rows, row);
     if (!done && mask.length > 0 && simulator.actionSpace().partWithoutChoice(mask, 0) >= 0) {
-      report(Rule.MASKS, "row %d: the mask leaves no choice".formatted(row));
+      report(Rule.MASKS, String.format(Locale.ROOT, "row %d: the mask leaves no choice", row));
     }
     return "observation %s, reward %s, terminated %s, truncated %s%s"
         .formatted(

@@ -14,6 +14,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Set;
 import java.util.regex.Pattern;
 
@@ -173,16 +174,21 @@ public final class EnvironmentChecker {
     if (episodes.stream().noneMatch(EpisodeTrace::ended)) {
       report(
           Rule.EPISODE_END,
-          "no episode ended within %d steps; give it a limit with episodeLimit, or check with more steps"
-              .formatted(steps));
+          String.format(
+              Locale.ROOT,
+              "no episode ended within %d steps; give it a limit with episodeLimit, or check with more steps",
+              steps));
     }
     int length = episodes.get(0).length();
     if (length > 1
         && episodes.stream().allMatch(one -> one.terminated() && one.length() == length)) {
       report(
           Rule.TIME_LIMIT,
-          "all %d episodes of random actions were terminated after %d steps; is this time limit part of"
-                  .formatted(episodes.size(), length)
+          String.format(
+                  Locale.ROOT,
+                  "all %d episodes of random actions were terminated after %d steps; is this time limit part of",
+                  episodes.size(),
+                  length)
               + " the task? If not, truncate the episode there, so that the value of its last state"
               + " still counts");
     }
@@ -213,8 +219,10 @@ public final class EnvironmentChecker {
             at ->
                 report(
                     Rule.MASKS,
-                    "asking twice what is allowed changed the episode after %d steps; allowed must"
-                            .formatted(at)
+                    String.format(
+                            Locale.ROOT,
+                            "asking twice what is allowed changed the episode after %d steps; allowed must",
+                            at)
                         + " change nothing and draw no random numbers"));
   }
 
@@ -225,13 +233,14 @@ public final class EnvironmentChecker {
             at ->
                 report(
                     at == 0 ? Rule.RESET_DETERMINISM : Rule.STEP_DETERMINISM,
-                    "same stream and actions, but after %d steps %s gave {%s} instead of {%s}; %s"
-                        .formatted(
-                            at,
-                            where,
-                            replay.moments().get(at),
-                            original.moments().get(at),
-                            "draw only from the stream given to reset, and reset everything")));
+                    String.format(
+                        Locale.ROOT,
+                        "same stream and actions, but after %d steps %s gave {%s} instead of {%s}; %s",
+                        at,
+                        where,
+                        replay.moments().get(at),
+                        original.moments().get(at),
+                        "draw only from the stream given to reset, and reset everything")));
   }
 
   private void checkActionBounds(Environment environment, boolean highest) {
@@ -299,12 +308,13 @@ public final class EnvironmentChecker {
             at ->
                 report(
                     Rule.SNAPSHOT,
-                    "restored after %d steps, step %d gave {%s} instead of {%s}"
-                        .formatted(
-                            before,
-                            before + at + 1,
-                            actual.moments().get(at),
-                            expected.moments().get(at))));
+                    String.format(
+                        Locale.ROOT,
+                        "restored after %d steps, step %d gave {%s} instead of {%s}",
+                        before,
+                        before + at + 1,
+                        actual.moments().get(at),
+                        expected.moments().get(at))));
   }
 
   private EpisodeTrace play(Environment environment, int episode) {

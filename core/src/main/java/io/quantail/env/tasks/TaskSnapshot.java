@@ -2,6 +2,7 @@ package io.quantail.env.tasks;
 
 import io.quantail.env.Environment;
 import java.util.Arrays;
+import java.util.Locale;
 
 /**
  * Snapshots of the built-in tasks: the numbers of the state, then a 1 that says that the episode is
@@ -23,8 +24,12 @@ final class TaskSnapshot {
   static double[] state(double[] snapshot, int size, Environment task) {
     if (snapshot.length != size + 1 || snapshot[size] != RUNNING) {
       throw new IllegalArgumentException(
-          "%s takes a snapshot of a running episode, %d numbers and a 1, got %s; restore one made by the"
-                  .formatted(task.getClass().getSimpleName(), size, Arrays.toString(snapshot))
+          String.format(
+                  Locale.ROOT,
+                  "%s takes a snapshot of a running episode, %d numbers and a 1, got %s; restore one made by the",
+                  task.getClass().getSimpleName(),
+                  size,
+                  Arrays.toString(snapshot))
               + " same environment");
     }
     return Arrays.copyOf(snapshot, size);

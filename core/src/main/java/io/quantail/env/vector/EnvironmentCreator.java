@@ -8,6 +8,7 @@ import io.quantail.env.ObservationSpace;
 import io.quantail.io.CloseAll;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /** Creates the environments of a vector and checks that their spaces agree. */
@@ -28,8 +29,10 @@ final class EnvironmentCreator {
         boolean shared = made.stream().anyMatch(other -> other == environment);
         if (shared) {
           throw new EnvironmentException(
-              "environment %d is the same object as an earlier one; the factory must create a new"
-                      .formatted(i)
+              String.format(
+                      Locale.ROOT,
+                      "environment %d is the same object as an earlier one; the factory must create a new",
+                      i)
                   + " one on each call");
         }
         made.add(environment);
@@ -86,8 +89,12 @@ final class EnvironmentCreator {
         || found.observations().size() < 1
         || found.actions() == null) {
       throw new EnvironmentException(
-          "environment %d observes %s and acts in %s; it needs at least one number to observe and an"
-                  .formatted(index, found.observations(), found.actions())
+          String.format(
+                  Locale.ROOT,
+                  "environment %d observes %s and acts in %s; it needs at least one number to observe and an",
+                  index,
+                  found.observations(),
+                  found.actions())
               + " action space");
     }
     if (spaces == null) {
@@ -95,18 +102,22 @@ final class EnvironmentCreator {
     }
     if (found.masks() != spaces.masks()) {
       throw new EnvironmentException(
-          "environment %d %s allowed and environment 0 does the opposite; all must agree"
-              .formatted(index, found.masks() ? "overrides" : "does not override"));
+          String.format(
+              Locale.ROOT,
+              "environment %d %s allowed and environment 0 does the opposite; all must agree",
+              index,
+              found.masks() ? "overrides" : "does not override"));
     }
     if (!found.equals(spaces)) {
       throw new EnvironmentException(
-          "environment %d observes %s and acts in %s, environment 0 observes %s and acts in %s; all must"
-                  .formatted(
-                      index,
-                      found.observations(),
-                      found.actions(),
-                      spaces.observations(),
-                      spaces.actions())
+          String.format(
+                  Locale.ROOT,
+                  "environment %d observes %s and acts in %s, environment 0 observes %s and acts in %s; all must",
+                  index,
+                  found.observations(),
+                  found.actions(),
+                  spaces.observations(),
+                  spaces.actions())
               + " agree");
     }
   }
@@ -120,8 +131,11 @@ final class EnvironmentCreator {
         return new Spaces(environment.observationSpace(), actions, masks);
       } catch (RuntimeException exception) {
         throw new EnvironmentException(
-            "environment %d has no usable observation or action space: %s; correct the"
-                    .formatted(index, exception.getMessage())
+            String.format(
+                    Locale.ROOT,
+                    "environment %d has no usable observation or action space: %s; correct the",
+                    index,
+                    exception.getMessage())
                 + " environment",
             exception);
       }

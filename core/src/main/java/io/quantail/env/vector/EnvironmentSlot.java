@@ -6,6 +6,7 @@ import io.quantail.env.Step;
 import io.quantail.random.RandomStream;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -138,8 +139,13 @@ final class EnvironmentSlot extends EpisodeRow implements VectorPart {
       EnvironmentCall turn, FaultRecording recording, int step, String method) {
     String message =
         turn.abandoned()
-            ? "environment %d, episode %d, step %d: %s"
-                .formatted(index, recording.episode(), step, shared.restarts().overdue(method))
+            ? String.format(
+                Locale.ROOT,
+                "environment %d, episode %d, step %d: %s",
+                index,
+                recording.episode(),
+                step,
+                shared.restarts().overdue(method))
             : Objects.requireNonNull(turn.failure()).getMessage();
     EnvironmentException.Kind kind =
         turn.abandoned()
@@ -161,8 +167,11 @@ final class EnvironmentSlot extends EpisodeRow implements VectorPart {
     requireRunning();
     if (!finished.isEmpty()) {
       throw new IllegalStateException(
-          "environment %d has %d unreported episodes; call drainEpisodes before snapshot"
-              .formatted(index, finished.size()));
+          String.format(
+              Locale.ROOT,
+              "environment %d has %d unreported episodes; call drainEpisodes before snapshot",
+              index,
+              finished.size()));
     }
     return environment.snapshot();
   }
@@ -191,8 +200,12 @@ final class EnvironmentSlot extends EpisodeRow implements VectorPart {
   public void restore(double[] snapshot) {
     if (snapshot.length < HEADER + observationSize) {
       throw new IllegalArgumentException(
-          "snapshot of environment %d must have at least %d numbers, had %d"
-              .formatted(index, HEADER + observationSize, snapshot.length));
+          String.format(
+              Locale.ROOT,
+              "snapshot of environment %d must have at least %d numbers, had %d",
+              index,
+              HEADER + observationSize,
+              snapshot.length));
     }
     forgetLastStep();
     finished.clear();

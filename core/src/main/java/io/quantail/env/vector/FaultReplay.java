@@ -4,6 +4,7 @@ import io.quantail.env.EnvironmentException;
 import io.quantail.env.EnvironmentFactory;
 import io.quantail.random.RandomStream;
 import java.util.List;
+import java.util.Locale;
 import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -64,12 +65,13 @@ public final class FaultReplay {
     runner.run(List.of(call));
     if (call.abandoned) {
       return Optional.of(
-          "environment %d, episode %d, action %d of the recording: %s"
-              .formatted(
-                  recording.environment(),
-                  recording.episode(),
-                  action,
-                  RestartPolicy.overdue(method, Objects.requireNonNull(deadlineSeconds))));
+          String.format(
+              Locale.ROOT,
+              "environment %d, episode %d, action %d of the recording: %s",
+              recording.environment(),
+              recording.episode(),
+              action,
+              RestartPolicy.overdue(method, Objects.requireNonNull(deadlineSeconds))));
     }
     return Optional.ofNullable(call.failure).map(EnvironmentException::getMessage);
   }

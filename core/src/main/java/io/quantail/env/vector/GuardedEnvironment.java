@@ -9,6 +9,7 @@ import io.quantail.env.ObservationSpace;
 import io.quantail.env.Step;
 import io.quantail.random.RandomStream;
 import java.util.Arrays;
+import java.util.Locale;
 import java.util.Objects;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -172,8 +173,12 @@ public final class GuardedEnvironment implements AutoCloseable {
     }
     if (observation.length != observationSpace.size()) {
       throw broken(
-          "observation had %d components, must have %d%s"
-              .formatted(observation.length, observationSpace.size(), ADVICE));
+          String.format(
+              Locale.ROOT,
+              "observation had %d components, must have %d%s",
+              observation.length,
+              observationSpace.size(),
+              ADVICE));
     }
     for (int i = 0; i < observation.length; i++) {
       if (!Float.isFinite(observation[i])) {
@@ -206,6 +211,7 @@ public final class GuardedEnvironment implements AutoCloseable {
   }
 
   private String located(String what) {
-    return "environment %d, episode %d, step %d: %s".formatted(index, episode, step, what);
+    return String.format(
+        Locale.ROOT, "environment %d, episode %d, step %d: %s", index, episode, step, what);
   }
 }

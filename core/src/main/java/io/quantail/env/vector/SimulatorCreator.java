@@ -8,6 +8,7 @@ import io.quantail.env.ObservationSpace;
 import io.quantail.io.CloseAll;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /** Creates the simulators of a vector and checks that their spaces agree. */
@@ -73,8 +74,11 @@ final class SimulatorCreator {
     }
     if (simulator.count() != count) {
       throw new EnvironmentException(
-          "the factory made a simulator of %d episodes when asked for one of %d; set environment.count to what it can"
-                  .formatted(simulator.count(), count)
+          String.format(
+                  Locale.ROOT,
+                  "the factory made a simulator of %d episodes when asked for one of %d; set environment.count to what it can",
+                  simulator.count(),
+                  count)
               + " make");
     }
     Spaces found =

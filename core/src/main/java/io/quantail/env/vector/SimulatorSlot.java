@@ -3,6 +3,7 @@ package io.quantail.env.vector;
 import io.quantail.env.EnvironmentException;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 import java.util.Objects;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -171,16 +172,17 @@ final class SimulatorSlot implements VectorPart {
     EpisodeRow row = rows.get(thrown == null || called == null ? 0 : called.failedRow());
     FaultRecording recording = inStep ? row.recordStep() : row.recordReset(row.nextEpisode);
     String message =
-        "%s, episode %d, step %d: %s"
-            .formatted(
-                thrown != null && thrown.kind() == EnvironmentException.Kind.OUTPUT
-                    ? SimulatorCreator.environments(row.index, 1)
-                    : SimulatorCreator.environments(first(), size()),
-                recording.episode(),
-                inStep ? row.length : 0,
-                thrown == null
-                    ? restarts.overdue(inStep ? "step" : "reset")
-                    : Objects.toString(thrown.getMessage()));
+        String.format(
+            Locale.ROOT,
+            "%s, episode %d, step %d: %s",
+            thrown != null && thrown.kind() == EnvironmentException.Kind.OUTPUT
+                ? SimulatorCreator.environments(row.index, 1)
+                : SimulatorCreator.environments(first(), size()),
+            recording.episode(),
+            inStep ? row.length : 0,
+            thrown == null
+                ? restarts.overdue(inStep ? "step" : "reset")
+                : Objects.toString(thrown.getMessage()));
     return row.fail(
         thrown == null ? EnvironmentException.Kind.TIMEOUT : thrown.kind(), message, recording);
   }

@@ -14,6 +14,7 @@ import io.quantail.state.StateMap;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.IntStream;
@@ -189,23 +190,35 @@ public final class VectorEnvironment implements AutoCloseable, Restorable {
   public void step(int from, int to, float[] actions) {
     if (from < 0 || to > count() || from > to) {
       throw new IndexOutOfBoundsException(
-          "range must lie in 0..%d, was %d..%d".formatted(count(), from, to));
+          String.format(Locale.ROOT, "range must lie in 0..%d, was %d..%d", count(), from, to));
     }
     int size = actionSpace.size();
     if (actions.length != count() * size) {
       throw new IllegalArgumentException(
-          "actions must have %d x %d numbers, had %d".formatted(count(), size, actions.length));
+          String.format(
+              Locale.ROOT,
+              "actions must have %d x %d numbers, had %d",
+              count(),
+              size,
+              actions.length));
     }
     for (int i = from; i < to; i++) {
       if (!actionSpace.accepts(actions, i * size)) {
         throw new IllegalArgumentException(
-            "action %s of environment %d is not in %s; clip or correct it before stepping"
-                .formatted(Arrays.toString(row(actions, i, size)), i, actionSpace));
+            String.format(
+                Locale.ROOT,
+                "action %s of environment %d is not in %s; clip or correct it before stepping",
+                Arrays.toString(row(actions, i, size)),
+                i,
+                actionSpace));
       }
       if (maskSize > 0 && !actionSpace.allows(masks(), i * maskSize, actions, i * size)) {
         throw new IllegalArgumentException(
-            "action %s of environment %d is forbidden by its mask; choose an allowed one"
-                .formatted(Arrays.toString(row(actions, i, size)), i));
+            String.format(
+                Locale.ROOT,
+                "action %s of environment %d is forbidden by its mask; choose an allowed one",
+                Arrays.toString(row(actions, i, size)),
+                i));
       }
     }
     if (from == to) {
@@ -227,8 +240,11 @@ public final class VectorEnvironment implements AutoCloseable, Restorable {
   private static void requireWhole(int from, int to, VectorPart first, VectorPart last) {
     if (first.first() != from || last.first() + last.size() != to) {
       throw new IndexOutOfBoundsException(
-          "the range %d..%d divides a simulator, which steps all its episodes at once"
-              .formatted(from, to));
+          String.format(
+              Locale.ROOT,
+              "the range %d..%d divides a simulator, which steps all its episodes at once",
+              from,
+              to));
     }
   }
 
@@ -370,7 +386,11 @@ public final class VectorEnvironment implements AutoCloseable, Restorable {
   public void restore(List<double[]> snapshot) {
     if (snapshot.size() != count()) {
       throw new IllegalArgumentException(
-          "snapshot must be of %d environments, was of %d".formatted(count(), snapshot.size()));
+          String.format(
+              Locale.ROOT,
+              "snapshot must be of %d environments, was of %d",
+              count(),
+              snapshot.size()));
     }
     for (int i = 0; i < count(); i++) {
       parts.get(i).restore(snapshot.get(i));

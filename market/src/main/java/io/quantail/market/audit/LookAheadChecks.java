@@ -19,6 +19,7 @@ import io.quantail.random.RandomStream;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 import java.util.stream.IntStream;
 
 /** Look-ahead bias in features, decisions and feature scaling. */
@@ -41,7 +42,7 @@ final class LookAheadChecks {
         leaks.stream().map(leak -> spec.written().get(leak.column())).distinct().toList();
     return AuditOutcome.of(
         leaks.isEmpty(),
-        "%d leaks in %d features".formatted(leaks.size(), spec.features().size()),
+        String.format(Locale.ROOT, "%d leaks in %d features", leaks.size(), spec.features().size()),
         "0",
         leaks.isEmpty() ? "" : "%s; first: %s".formatted(names, leaks.get(0)));
   }

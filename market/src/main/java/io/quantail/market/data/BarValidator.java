@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 
@@ -167,8 +168,10 @@ final class BarValidator {
             Kind.LARGE_MOVE,
             i + 1,
             BarsBuilder.CLOSE,
-            "is %.0f robust standard deviations from the previous close"
-                .formatted(moves[i] / robust));
+            String.format(
+                Locale.ROOT,
+                "is %.0f robust standard deviations from the previous close",
+                moves[i] / robust));
       }
     }
   }

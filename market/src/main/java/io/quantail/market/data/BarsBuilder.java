@@ -5,6 +5,7 @@ import java.util.Arrays;
 import java.util.EnumMap;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 
 /** Builds {@link Bars} from rows. It does not validate them; {@link BarValidator} does. */
@@ -65,8 +66,11 @@ public final class BarsBuilder {
   public BarsBuilder add(long closeTime, double... values) {
     if (values.length != columns.length) {
       throw new IllegalArgumentException(
-          "a bar must have %d values, one per column, was given %d"
-              .formatted(columns.length, values.length));
+          String.format(
+              Locale.ROOT,
+              "a bar must have %d values, one per column, was given %d",
+              columns.length,
+              values.length));
     }
     if (size == times.length) {
       grow();

@@ -14,6 +14,7 @@ import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
@@ -299,7 +300,8 @@ final class BarsFileReader {
               "",
               "",
               form.hasColumns()
-                  ? "must have %d cells, one per column".formatted(form.columns().size())
+                  ? String.format(
+                      Locale.ROOT, "must have %d cells, one per column", form.columns().size())
                   : "must have as many cells as the header");
         }
       }

@@ -5,6 +5,7 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 
 /**
  * Computes the SHA-256 of bars in a canonical form: symbol, bar length, names of the columns, then
@@ -18,8 +19,14 @@ final class BarsFingerprint {
   static String of(Bars bars) {
     Sha256 digest = new Sha256();
     List<Bars.Optional> optional = Arrays.stream(Bars.Optional.values()).filter(bars::has).toList();
-    String header = "%s\n%d\n%s\n%s\n";
-    String head = header.formatted(bars.symbol(), bars.barMillis(), optional, bars.extraNames());
+    String head =
+        String.format(
+            Locale.ROOT,
+            "%s\n%d\n%s\n%s\n",
+            bars.symbol(),
+            bars.barMillis(),
+            optional,
+            bars.extraNames());
     digest.update(head.getBytes(StandardCharsets.UTF_8));
     int rowBytes = Double.BYTES * (6 + optional.size() + bars.extraNames().size());
     ByteBuffer buffer = ByteBuffer.allocate(Math.max(BUFFER, rowBytes));

@@ -16,6 +16,7 @@ import java.util.Arrays;
 import java.util.Comparator;
 import java.util.EnumMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Properties;
@@ -248,13 +249,14 @@ public final class BarsReader {
           options.timeIsOpen() || file.layout().timeColumn() == ColumnLayout.TimeColumn.OPEN;
       long shift = open ? barMillis : file.format().toClose();
       sources.add(
-          "%s: %d rows, times are %s%s%s"
-              .formatted(
-                  file.path(),
-                  file.size(),
-                  file.format(),
-                  open ? ", of bar opens" : "",
-                  file.isNewestFirst() ? NEWEST_FIRST : ""));
+          String.format(
+              Locale.ROOT,
+              "%s: %d rows, times are %s%s%s",
+              file.path(),
+              file.size(),
+              file.format(),
+              open ? ", of bar opens" : "",
+              file.isNewestFirst() ? NEWEST_FIRST : ""));
       for (int t = 0; t < file.size(); t++) {
         for (int c = 0; c < row.length; c++) {
           row[c] = file.number(c, t);

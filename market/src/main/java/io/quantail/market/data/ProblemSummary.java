@@ -102,7 +102,8 @@ public final class ProblemSummary {
     long first = gaps.stream().filter(gap -> gap.kind() == Kind.GAP).findFirst().get().line();
     return count == gaps.size()
         ? ", none a weekend, holiday or night, the first in line " + first
-        : ", %s unexplained (the first in line %d)".formatted(number(count), first);
+        : String.format(
+            Locale.ROOT, ", %s unexplained (the first in line %d)", number(count), first);
   }
 
   private static long count(List<DataProblem> problems, Kind kind) {
@@ -123,8 +124,13 @@ public final class ProblemSummary {
           default -> "warnings";
         };
     String text =
-        "%s: %s %s, the first in line %d"
-            .formatted(first.file(), number(group.size()), what, first.line());
+        String.format(
+            Locale.ROOT,
+            "%s: %s %s, the first in line %d",
+            first.file(),
+            number(group.size()),
+            what,
+            first.line());
     lines.add(new Line(Severity.WARNING, text));
   }
 

@@ -15,6 +15,7 @@ import io.quantail.risk.EmpiricalCvar;
 import io.quantail.run.evaluation.ValidationPass;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.ToDoubleFunction;
@@ -54,8 +55,11 @@ record MarketValidationPass(Market market, double alpha) implements ValidationPa
       pass.environment();
     } catch (DataException tooFew) {
       throw new ConfigException(
-          "the %d validation bars of %s are too few after the warm-up"
-              .formatted(bars, pass.name()));
+          String.format(
+              Locale.ROOT,
+              "the %d validation bars of %s are too few after the warm-up",
+              bars,
+              pass.name()));
     }
   }
 

@@ -3,6 +3,7 @@ package io.quantail.market.feature;
 import io.quantail.config.SettingNames;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -61,7 +62,12 @@ public record Feature(FeatureKind kind, List<Integer> windows, String column) {
     String[] parts = inside.isEmpty() ? new String[0] : inside.split(",", -1);
     if (parts.length != kind.windows()) {
       throw new IllegalArgumentException(
-          "\"%s\" must have %d windows, had %d".formatted(text, kind.windows(), parts.length));
+          String.format(
+              Locale.ROOT,
+              "\"%s\" must have %d windows, had %d",
+              text,
+              kind.windows(),
+              parts.length));
     }
     return Arrays.stream(parts).map(part -> window(text, part.strip())).toList();
   }
@@ -74,7 +80,12 @@ public record Feature(FeatureKind kind, List<Integer> windows, String column) {
       }
     }
     throw new IllegalArgumentException(
-        "\"%s\" must have windows of 1 to %d bars, had \"%s\"".formatted(text, LONGEST, part));
+        String.format(
+            Locale.ROOT,
+            "\"%s\" must have windows of 1 to %d bars, had \"%s\"",
+            text,
+            LONGEST,
+            part));
   }
 
   int window(int index) {

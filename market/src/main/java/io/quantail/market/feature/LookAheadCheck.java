@@ -6,6 +6,7 @@ import io.quantail.random.RandomStream;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 import java.util.function.IntPredicate;
 
 /**
@@ -39,8 +40,13 @@ public final class LookAheadCheck {
   public record Leak(int bar, int column, int changedFrom, String change) {
     @Override
     public String toString() {
-      return "column %d of bar %d changed when %s from bar %d on"
-          .formatted(column, bar, change, changedFrom);
+      return String.format(
+          Locale.ROOT,
+          "column %d of bar %d changed when %s from bar %d on",
+          column,
+          bar,
+          change,
+          changedFrom);
     }
   }
 

@@ -168,8 +168,12 @@ public final class BarFiles {
       Bars other = bars.get(i);
       if (other.size() < ProposedSettings.FEWEST_BARS) {
         throw new DataException(
-            "%s has %d bars; training, validation and test need at least %d together"
-                .formatted(files.get(i), other.size(), ProposedSettings.FEWEST_BARS));
+            String.format(
+                Locale.ROOT,
+                "%s has %d bars; training, validation and test need at least %d together",
+                files.get(i),
+                other.size(),
+                ProposedSettings.FEWEST_BARS));
       }
       if (other.barMillis() != first.barMillis()) {
         throw new DataException(

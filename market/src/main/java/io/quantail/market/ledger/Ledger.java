@@ -16,6 +16,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
@@ -187,8 +188,11 @@ public final class Ledger {
     } else if (!line.isBlank()) {
       damaged++;
       warnings.accept(
-          "line %d of the ledger %s is damaged, so the number of evaluations is not known; correct or delete that line"
-              .formatted(lines, file));
+          String.format(
+              Locale.ROOT,
+              "line %d of the ledger %s is damaged, so the number of evaluations is not known; correct or delete that line",
+              lines,
+              file));
     }
   }
 

@@ -5,6 +5,7 @@ import io.quantail.evidence.ConfidenceInterval;
 import io.quantail.evidence.EffectiveTrials;
 import io.quantail.evidence.EvidenceException;
 import io.quantail.evidence.SharpeStatistics;
+import java.util.Locale;
 import java.util.OptionalDouble;
 import org.jspecify.annotations.Nullable;
 
@@ -89,7 +90,7 @@ public record TrialEvidence(
 
   private static String reason(EvidenceException undefined, int bars) {
     return switch (undefined.kind()) {
-      case TOO_FEW_RETURNS -> "%d returns are too few".formatted(bars);
+      case TOO_FEW_RETURNS -> String.format(Locale.ROOT, "%d returns are too few", bars);
       case NO_SPREAD -> "the returns do not vary";
       default -> "a return is not a finite number";
     };
@@ -115,6 +116,6 @@ public record TrialEvidence(
   public static String times(@Nullable Integer trials) {
     return trials == null
         ? "not known"
-        : "at least %d time%s".formatted(trials, trials == 1 ? "" : "s");
+        : String.format(Locale.ROOT, "at least %d time%s", trials, trials == 1 ? "" : "s");
   }
 }

@@ -1,5 +1,7 @@
 package io.quantail.market.split;
 
+import java.util.Locale;
+
 /**
  * A range of bars. Decisions are taken at the closes of {@code from} to {@code to - 2}: the last
  * one is filled and marked on bar {@code to - 1}.
@@ -11,7 +13,8 @@ public record BarRange(int from, int to) {
   public BarRange {
     if (from < 0 || to < from) {
       throw new IllegalArgumentException(
-          "a range of bars must have 0 <= from <= to, was %d to %d".formatted(from, to));
+          String.format(
+              Locale.ROOT, "a range of bars must have 0 <= from <= to, was %d to %d", from, to));
     }
   }
 

@@ -1,6 +1,7 @@
 package io.quantail.market.split;
 
 import java.util.List;
+import java.util.Locale;
 
 /**
  * Division of the bars of a symbol into training, validation and test.
@@ -49,7 +50,11 @@ public record BarSplit(
     List<BarRange> ranges = ranges(split);
     if (ranges.size() != 1) {
       throw new IllegalStateException(
-          "the part %s must have one range of bars, has %d".formatted(split, ranges.size()));
+          String.format(
+              Locale.ROOT,
+              "the part %s must have one range of bars, has %d",
+              split,
+              ranges.size()));
     }
     return ranges.get(0);
   }

@@ -5,6 +5,7 @@ import io.quantail.market.data.DataException;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 
 /**
  * Divides bars into training, validation and test by time.
@@ -140,8 +141,13 @@ public final class BarSplitter {
   private static void require(Bars bars, String what, BarRange range) {
     if (range.size() < FEWEST) {
       throw new DataException(
-          "market.split leaves %d bars of %s for %s, at least %d are needed; change market.split or"
-                  .formatted(range.size(), bars.symbol(), what, FEWEST)
+          String.format(
+                  Locale.ROOT,
+                  "market.split leaves %d bars of %s for %s, at least %d are needed; change market.split or",
+                  range.size(),
+                  bars.symbol(),
+                  what,
+                  FEWEST)
               + " use more bars");
     }
   }

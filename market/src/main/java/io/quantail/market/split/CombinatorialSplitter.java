@@ -6,6 +6,7 @@ import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 
 /**
  * Combinatorial purged cross-validation: every choice of k of N groups of bars is tested once, by
@@ -39,10 +40,14 @@ public final class CombinatorialSplitter {
   public static void requireEmbargo(int embargo, int longestWindow) {
     if (embargo < longestWindow) {
       throw new DataException(
-          ("market.split.embargoBars must be at least the longest window of a feature, %d bars,"
+          String.format(
+              Locale.ROOT,
+              "market.split.embargoBars must be at least the longest window of a feature, %d bars,"
                   + " because features of later training bars look back into the test; was %d; set 0"
-                  + " for the default of %d")
-              .formatted(longestWindow, embargo, defaultEmbargo(longestWindow)));
+                  + " for the default of %d",
+              longestWindow,
+              embargo,
+              defaultEmbargo(longestWindow)));
     }
   }
 
@@ -59,8 +64,11 @@ public final class CombinatorialSplitter {
   public static List<List<Integer>> choices(int groups, int testGroups) {
     if (testGroups < 1 || testGroups >= groups) {
       throw new DataException(
-          "a purged cross-validation must test at least 1 group and train on at least 1; %d of %d"
-                  .formatted(testGroups, groups)
+          String.format(
+                  Locale.ROOT,
+                  "a purged cross-validation must test at least 1 group and train on at least 1; %d of %d",
+                  testGroups,
+                  groups)
               + " groups cannot be tested");
     }
     List<List<Integer>> choices = new ArrayList<>();
@@ -69,8 +77,12 @@ public final class CombinatorialSplitter {
     while (chosen[0] <= groups - testGroups) {
       if (choices.size() == MOST_SPLITS) {
         throw new DataException(
-            "%d of %d groups make more than %d splits, each of which is a training; use fewer groups"
-                .formatted(testGroups, groups, MOST_SPLITS));
+            String.format(
+                Locale.ROOT,
+                "%d of %d groups make more than %d splits, each of which is a training; use fewer groups",
+                testGroups,
+                groups,
+                MOST_SPLITS));
       }
       choices.add(Arrays.stream(chosen).boxed().toList());
       advance(chosen, groups);
@@ -143,10 +155,16 @@ public final class CombinatorialSplitter {
     if (train.isEmpty()) {
       throw new EvidenceException(
           EvidenceException.Kind.NO_TRAINING_BARS,
-          ("the split that tests the groups %s of %d has no bar left to train on: %d bars, %d"
+          String.format(
+              Locale.ROOT,
+              "the split that tests the groups %s of %d has no bar left to train on: %d bars, %d"
                   + " purged and %d embargoed at each tested group; use more bars, fewer groups or"
-                  + " shorter features")
-              .formatted(numbers(choice), groups, bars, purge, embargo));
+                  + " shorter features",
+              numbers(choice),
+              groups,
+              bars,
+              purge,
+              embargo));
     }
     List<BarRange> test =
         choice.stream().map(group -> new BarRange(edges[group], edges[group + 1])).toList();

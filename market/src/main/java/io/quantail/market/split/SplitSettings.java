@@ -3,6 +3,7 @@ package io.quantail.market.split;
 import io.quantail.config.Check;
 import io.quantail.config.ConfigException;
 import java.util.List;
+import java.util.Locale;
 import java.util.stream.IntStream;
 
 /**
@@ -89,8 +90,10 @@ public record SplitSettings(
                 i -> tested.get(i) > (i == 0 ? 0 : tested.get(i - 1)) && tested.get(i) <= groups);
     if (!ascending || tested.isEmpty() || tested.size() == groups) {
       throw new ConfigException(
-          "market.split.testedGroups must be ascending numbers from 1 to %d, at least one and not"
-                  .formatted(groups)
+          String.format(
+                  Locale.ROOT,
+                  "market.split.testedGroups must be ascending numbers from 1 to %d, at least one and not",
+                  groups)
               + " all of them, was "
               + tested);
     }

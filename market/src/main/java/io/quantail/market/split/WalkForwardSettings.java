@@ -2,6 +2,7 @@ package io.quantail.market.split;
 
 import io.quantail.config.Check;
 import io.quantail.config.ConfigException;
+import java.util.Locale;
 
 /**
  * Folds of a walk-forward evaluation; section {@code market.walkforward}.
@@ -44,8 +45,10 @@ public record WalkForwardSettings(
     Check.atLeast("market.walkforward.testGroups", testGroups, 1);
     if (scheme == Scheme.PURGED && testGroups >= groups) {
       throw new ConfigException(
-          "market.walkforward.testGroups must be less than market.walkforward.groups (%d), so that"
-                  .formatted(groups)
+          String.format(
+                  Locale.ROOT,
+                  "market.walkforward.testGroups must be less than market.walkforward.groups (%d), so that",
+                  groups)
               + " bars are left for training, was "
               + testGroups);
     }

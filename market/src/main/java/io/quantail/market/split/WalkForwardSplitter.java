@@ -3,6 +3,7 @@ package io.quantail.market.split;
 import io.quantail.market.data.DataException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 
 /**
  * Divides bars into walk-forward folds. The test ranges follow each other and together cover all
@@ -32,8 +33,14 @@ public final class WalkForwardSplitter {
     int count = settings.folds();
     if (train - purge < FEWEST || testable / count - embargo < FEWEST) {
       throw new DataException(
-          "%d bars do not make %d folds with %d training bars, %d purged and %d embargoed: each"
-                  .formatted(bars, count, train, purge, embargo)
+          String.format(
+                  Locale.ROOT,
+                  "%d bars do not make %d folds with %d training bars, %d purged and %d embargoed: each",
+                  bars,
+                  count,
+                  train,
+                  purge,
+                  embargo)
               + " fold needs at least 2 bars to train and 2 to test; use fewer folds"
               + " (market.walkforward.folds) or more bars");
     }

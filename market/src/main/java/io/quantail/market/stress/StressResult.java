@@ -5,6 +5,7 @@ import io.quantail.market.backtest.TradingPolicy;
 import io.quantail.market.split.BarRange;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.OptionalDouble;
 import org.jspecify.annotations.Nullable;
 
@@ -71,7 +72,7 @@ public record StressResult(String symbol, @Nullable Double weight, List<Scenario
   private static Scenario instant(double weight, double shock) {
     OptionalDouble logReturn = StressTest.instant(weight, shock);
     return new Scenario(
-        "%d %% at once".formatted(Math.round(100 * shock)),
+        String.format(Locale.ROOT, "%d %% at once", Math.round(100 * shock)),
         logReturn.isPresent() ? Math.expm1(logReturn.getAsDouble()) : -1,
         null,
         null,

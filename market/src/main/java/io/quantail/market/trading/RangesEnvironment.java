@@ -9,6 +9,7 @@ import io.quantail.market.data.DataException;
 import io.quantail.random.RandomStream;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 
 /**
  * Environment of training on several ranges of a symbol's bars. Each episode lies inside one range;
@@ -42,11 +43,17 @@ public final class RangesEnvironment implements Environment {
   private static String tooShort(List<TrainingRange> training, TradingRules rules) {
     Instrument instrument = training.get(0).instrument();
     int longest = training.stream().mapToInt(one -> one.range().size()).max().orElseThrow();
-    return "%s has no training range with the bars of a warm-up and an episode, %d + %d: the longest"
-            .formatted(
-                instrument.symbol(), instrument.features().firstBar(), rules.episode().bars() + 1)
-        + " of %d has %d bars; use fewer groups, more bars, or a smaller market.episode.bars"
-            .formatted(training.size(), longest);
+    return String.format(
+            Locale.ROOT,
+            "%s has no training range with the bars of a warm-up and an episode, %d + %d: the longest",
+            instrument.symbol(),
+            instrument.features().firstBar(),
+            rules.episode().bars() + 1)
+        + String.format(
+            Locale.ROOT,
+            " of %d has %d bars; use fewer groups, more bars, or a smaller market.episode.bars",
+            training.size(),
+            longest);
   }
 
   @Override
@@ -93,8 +100,11 @@ public final class RangesEnvironment implements Environment {
     int range = (int) state[state.length - 1];
     if (range < 0 || range >= ranges.size()) {
       throw new IllegalArgumentException(
-          "a snapshot must name one of %d training ranges, named %d"
-              .formatted(ranges.size(), range));
+          String.format(
+              Locale.ROOT,
+              "a snapshot must name one of %d training ranges, named %d",
+              ranges.size(),
+              range));
     }
     current = range;
     ranges.get(current).restore(Arrays.copyOf(state, state.length - 1), random);

@@ -18,6 +18,7 @@ import io.quantail.random.RandomStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Locale;
 import java.util.function.BooleanSupplier;
 
 /**
@@ -88,15 +89,16 @@ public final class TradingEnvironment implements Environment {
     this.horizon = training ? rules.episode().bars() : range.to() - 1 - first;
     if (horizon < fewest || range.to() - 1 - first < horizon) {
       throw new DataException(
-          "%s has %d bars to trade in (%d of %d to %d are for the warm-up), %s needs %d; use more bars"
-              .formatted(
-                  instrument.symbol(),
-                  Math.max(0, range.to() - first),
-                  first - range.from(),
-                  range.from(),
-                  range.to(),
-                  training ? "an episode (market.episode.bars + 1)" : purpose(fewest),
-                  Math.max(fewest, horizon) + 1));
+          String.format(
+              Locale.ROOT,
+              "%s has %d bars to trade in (%d of %d to %d are for the warm-up), %s needs %d; use more bars",
+              instrument.symbol(),
+              Math.max(0, range.to() - first),
+              first - range.from(),
+              range.from(),
+              range.to(),
+              training ? "an episode (market.episode.bars + 1)" : purpose(fewest),
+              Math.max(fewest, horizon) + 1));
     }
     this.range = new BarRange(first, range.to());
     this.execution = new TradingAccount(instrument.prices(), rules.execution());
@@ -339,8 +341,13 @@ public final class TradingEnvironment implements Environment {
     int size = 8 + AccountFeatures.STATE + TradingLimiter.stateSize();
     if (state.length != size || !range.contains((int) state[0])) {
       throw new IllegalArgumentException(
-          "a snapshot of an account in %s must have %d numbers and a bar of %s, had %d numbers"
-              .formatted(instrument.symbol(), size, range, state.length));
+          String.format(
+              Locale.ROOT,
+              "a snapshot of an account in %s must have %d numbers and a bar of %s, had %d numbers",
+              instrument.symbol(),
+              size,
+              range,
+              state.length));
     }
     bar = (int) state[0];
     steps = (int) state[1];

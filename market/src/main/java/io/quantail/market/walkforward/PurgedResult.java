@@ -86,8 +86,13 @@ public record PurgedResult(
     List<Long> seeds = ordered.stream().map(FoldResult::seed).distinct().toList();
     if (ordered.size() != folds.size() * seeds.size()) {
       throw new IllegalArgumentException(
-          "%d folds and %d seeds must have %d outcomes, had %d"
-              .formatted(folds.size(), seeds.size(), folds.size() * seeds.size(), ordered.size()));
+          String.format(
+              Locale.ROOT,
+              "%d folds and %d seeds must have %d outcomes, had %d",
+              folds.size(),
+              seeds.size(),
+              folds.size() * seeds.size(),
+              ordered.size()));
     }
     Chains chains = new Chains(symbols, folds, alpha, ordered);
     int[][] served =
@@ -201,12 +206,13 @@ public record PurgedResult(
                 percent(returns.median()),
                 percent(held),
                 returns.median() < 0 ? ", and it lost money; doing nothing was better" : "")
-        + " %d of %d paths ended above it, between %s and %s."
-            .formatted(
-                pathsAboveBuyAndHold(),
-                paths.size(),
-                percent(returns.lowest()),
-                percent(returns.highest()));
+        + String.format(
+            Locale.ROOT,
+            " %d of %d paths ended above it, between %s and %s.",
+            pathsAboveBuyAndHold(),
+            paths.size(),
+            percent(returns.lowest()),
+            percent(returns.highest()));
   }
 
   /** First and last close of the bars that are traded in a group, from 0 on. */

@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Locale;
 
 /**
  * Out-of-sample results of agents of several folds and seeds.
@@ -70,8 +71,13 @@ public record WalkForwardResult(
             .toList();
     if (ordered.size() != folds.size() * seeds.size()) {
       throw new IllegalArgumentException(
-          "%d folds and %d seeds must have %d outcomes, had %d"
-              .formatted(folds.size(), seeds.size(), folds.size() * seeds.size(), ordered.size()));
+          String.format(
+              Locale.ROOT,
+              "%d folds and %d seeds must have %d outcomes, had %d",
+              folds.size(),
+              seeds.size(),
+              folds.size() * seeds.size(),
+              ordered.size()));
     }
     return new WalkForwardResult(List.copyOf(folds), ordered, seeds);
   }

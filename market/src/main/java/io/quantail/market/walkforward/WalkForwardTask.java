@@ -19,6 +19,7 @@ import io.quantail.train.Trainer;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Objects;
 
 /**
@@ -39,7 +40,7 @@ public record WalkForwardTask(
 
   /** Name of the agent of a fold and seed. */
   public static String name(int fold, long seed) {
-    return "fold-%d-seed-%d".formatted(fold, seed);
+    return String.format(Locale.ROOT, "fold-%d-seed-%d", fold, seed);
   }
 
   @Override

@@ -9,6 +9,7 @@ import io.quantail.train.EvaluationEpisodes;
 import io.quantail.train.Evaluator;
 import io.quantail.value.ReturnScale;
 import java.nio.file.Path;
+import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -74,7 +75,7 @@ public record EpisodeEvaluation(
 
   @Override
   public String scoreDescription() {
-    return "mean return of %d episodes".formatted(settings.config().episodes());
+    return String.format(Locale.ROOT, "mean return of %d episodes", settings.config().episodes());
   }
 
   @Override

@@ -8,6 +8,7 @@ import io.quantail.train.EvaluationEpisodes;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 
 /**
@@ -55,7 +56,7 @@ public final class EpisodeLimit {
   public static String windowUnit(String steps, long length) {
     return length == Long.MAX_VALUE
         ? "returns to the end of an episode"
-        : "windows of %d %s".formatted(length, steps);
+        : String.format(Locale.ROOT, "windows of %d %s", length, steps);
   }
 
   /**

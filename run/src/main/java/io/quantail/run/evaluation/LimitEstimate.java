@@ -5,6 +5,7 @@ import io.quantail.evidence.EvidenceException;
 import io.quantail.evidence.LimitVerdict;
 import io.quantail.risk.EmpiricalCvar;
 import java.io.Serializable;
+import java.util.Locale;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -69,14 +70,15 @@ public record LimitEstimate(
     }
     int tail = verdict.estimate().tailCount();
     return tail < EmpiricalCvar.FEW_SAMPLES
-        ? "%d %s have %d in the tail; a decision needs %d, so at least %d %s"
-            .formatted(
-                samples.values().length,
-                samples.unit(),
-                tail,
-                EmpiricalCvar.FEW_SAMPLES,
-                fewest(alpha),
-                samples.unit())
+        ? String.format(
+            Locale.ROOT,
+            "%d %s have %d in the tail; a decision needs %d, so at least %d %s",
+            samples.values().length,
+            samples.unit(),
+            tail,
+            EmpiricalCvar.FEW_SAMPLES,
+            fewest(alpha),
+            samples.unit())
         : "the interval contains the limit";
   }
 
@@ -93,11 +95,12 @@ public record LimitEstimate(
         null,
         LimitVerdict.Verdict.UNDECIDED,
         few
-            ? "%s %s; a decision needs at least %d"
-                .formatted(
-                    values.length == 0 ? "there are no" : "there are only " + values.length,
-                    samples.unit(),
-                    fewest(alpha))
+            ? String.format(
+                Locale.ROOT,
+                "%s %s; a decision needs at least %d",
+                values.length == 0 ? "there are no" : "there are only " + values.length,
+                samples.unit(),
+                fewest(alpha))
             : refused.getMessage());
   }
 

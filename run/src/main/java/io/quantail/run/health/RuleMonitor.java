@@ -2,6 +2,7 @@ package io.quantail.run.health;
 
 import io.quantail.metrics.MetricRow;
 import io.quantail.run.health.AlertEvent.State;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
@@ -84,8 +85,12 @@ final class RuleMonitor {
   }
 
   private String ended() {
-    return "not seen for %d updates, last in update %d: %s"
-        .formatted(quiet, Objects.requireNonNull(lastRow).update(), seen());
+    return String.format(
+        Locale.ROOT,
+        "not seen for %d updates, last in update %d: %s",
+        quiet,
+        Objects.requireNonNull(lastRow).update(),
+        seen());
   }
 
   private AlertEvent event(MetricRow row, State state, String text) {

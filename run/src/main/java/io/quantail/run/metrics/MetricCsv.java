@@ -13,6 +13,7 @@ import java.time.Clock;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.function.Consumer;
@@ -90,8 +91,12 @@ public final class MetricCsv implements MetricSink {
   public void write(MetricRow row) {
     if (row.update() <= lastUpdate) {
       throw new IllegalArgumentException(
-          "update must be greater than %d, the last in %s, was %d"
-              .formatted(lastUpdate, file, row.update()));
+          String.format(
+              Locale.ROOT,
+              "update must be greater than %d, the last in %s, was %d",
+              lastUpdate,
+              file,
+              row.update()));
     }
     StringBuilder lines = new StringBuilder();
     String prefix = row.update() + "," + row.steps() + ",";

@@ -10,6 +10,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.time.Clock;
 import java.time.Instant;
+import java.util.Locale;
 
 /**
  * Writes rows as scalars to a TensorBoard event file; the horizontal axis is the number of
@@ -56,7 +57,8 @@ public final class TensorBoardWriter implements MetricSink {
   private static Path createFile(Path directory, Instant now) throws IOException {
     for (int number = 0; ; number++) {
       String name =
-          "events.out.tfevents.%010d.quantail.%04d".formatted(now.getEpochSecond(), number);
+          String.format(
+              Locale.ROOT, "events.out.tfevents.%010d.quantail.%04d", now.getEpochSecond(), number);
       try {
         return Files.createFile(directory.resolve(name));
       } catch (FileAlreadyExistsException taken) {

@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.node.TextNode;
 import io.quantail.config.ConfigException;
 import io.quantail.config.SettingRule;
 import io.quantail.config.SettingRules;
+import java.util.Locale;
 import java.util.Map;
 
 /**
@@ -30,9 +31,14 @@ final class StoredFormat {
             && format.asLong() <= SettingRules.FORMAT;
     if (!known) {
       throw new ConfigException(
-          ("format in %s must be in [%d, %d], was %s; read the file with the build that wrote it, or leave the"
-                  + " line out of a file of your own")
-              .formatted(sourceName, FIRST, SettingRules.FORMAT, ScalarParser.shown(format)));
+          String.format(
+              Locale.ROOT,
+              "format in %s must be in [%d, %d], was %s; read the file with the build that wrote it, or leave the"
+                  + " line out of a file of your own",
+              sourceName,
+              FIRST,
+              SettingRules.FORMAT,
+              ScalarParser.shown(format)));
     }
     return true;
   }

@@ -18,6 +18,7 @@ import io.quantail.config.ConfigException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.math.BigDecimal;
+import java.util.Locale;
 import org.yaml.snakeyaml.error.Mark;
 import org.yaml.snakeyaml.error.MarkedYAMLException;
 
@@ -76,7 +77,8 @@ final class YamlReader {
     }
     if (level == MOST_LEVELS) {
       throw error(
-          parser.currentTokenLocation(), "more than %d levels of nesting".formatted(MOST_LEVELS));
+          parser.currentTokenLocation(),
+          String.format(Locale.ROOT, "more than %d levels of nesting", MOST_LEVELS));
     }
     return switch (parser.currentToken()) {
       case START_OBJECT -> section(prefix);
@@ -143,6 +145,6 @@ final class YamlReader {
 
   private static ConfigException error(String source, int line, int column, String problem) {
     return new ConfigException(
-        "%s, line %d, column %d: %s".formatted(source, line, column, problem));
+        String.format(Locale.ROOT, "%s, line %d, column %d: %s", source, line, column, problem));
   }
 }

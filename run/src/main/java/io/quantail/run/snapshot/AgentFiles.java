@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 
@@ -119,7 +120,9 @@ public final class AgentFiles {
     try (HashedFileReader reader = new HashedFileReader(file)) {
       if (reader.size() != expected.size() || reader.size() > MAX_TEXT_BYTES) {
         throw new SnapshotException(
-            file, "has %d bytes, expected %d".formatted(reader.size(), expected.size()));
+            file,
+            String.format(
+                Locale.ROOT, "has %d bytes, expected %d", reader.size(), expected.size()));
       }
       byte[] content = reader.read((int) reader.size());
       String found = reader.sha256();

@@ -15,6 +15,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.Collections;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
@@ -100,8 +101,12 @@ public record Manifest(SnapshotInfo info, Map<String, FileDigest> files, String 
       if (reader.size() < SEAL_LENGTH || reader.size() > MAX_BYTES) {
         throw new SnapshotException(
             file,
-            "size must be in [%d, %d] bytes, was %d; the manifest is damaged"
-                .formatted(SEAL_LENGTH, MAX_BYTES, reader.size()));
+            String.format(
+                Locale.ROOT,
+                "size must be in [%d, %d] bytes, was %d; the manifest is damaged",
+                SEAL_LENGTH,
+                MAX_BYTES,
+                reader.size()));
       }
       return parse(file, reader.read((int) reader.size()));
     } catch (IOException failure) {
@@ -138,8 +143,12 @@ public record Manifest(SnapshotInfo info, Map<String, FileDigest> files, String 
         || version.intValue() > FORMAT_VERSION) {
       throw new SnapshotException(
           file,
-          "snapshot format version must be %d or %d, was %s; use the program version that wrote it"
-              .formatted(FORMAT_WITH_SCORE, FORMAT_VERSION, version));
+          String.format(
+              Locale.ROOT,
+              "snapshot format version must be %d or %d, was %s; use the program version that wrote it",
+              FORMAT_WITH_SCORE,
+              FORMAT_VERSION,
+              version));
     }
   }
 

@@ -1,6 +1,7 @@
 package io.quantail.run.snapshot;
 
 import java.util.Comparator;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -40,6 +41,6 @@ record SnapshotName(long update, int attempt) implements Comparable<SnapshotName
 
   @Override
   public String toString() {
-    return "update-%08d".formatted(update) + (attempt == 1 ? "" : "-" + attempt);
+    return String.format(Locale.ROOT, "update-%08d", update) + (attempt == 1 ? "" : "-" + attempt);
   }
 }

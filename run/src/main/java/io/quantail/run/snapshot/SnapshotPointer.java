@@ -6,6 +6,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.util.Locale;
 import java.util.Optional;
 
 /**
@@ -30,7 +31,9 @@ record SnapshotPointer(SnapshotName name, String manifestSha256) {
     try {
       if (Files.size(file) > MAX_BYTES) {
         throw new SnapshotException(
-            file, "must have at most %d bytes; the pointer is damaged".formatted(MAX_BYTES));
+            file,
+            String.format(
+                Locale.ROOT, "must have at most %d bytes; the pointer is damaged", MAX_BYTES));
       }
       return Optional.of(parse(file, Files.readString(file, StandardCharsets.ISO_8859_1)));
     } catch (NoSuchFileException absent) {

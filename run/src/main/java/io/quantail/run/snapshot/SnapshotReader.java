@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 
@@ -43,7 +44,9 @@ final class SnapshotReader {
     try (HashedFileReader reader = new HashedFileReader(file)) {
       if (reader.size() != expected.size()) {
         throw new SnapshotException(
-            file, "has %d bytes, expected %d".formatted(reader.size(), expected.size()));
+            file,
+            String.format(
+                Locale.ROOT, "has %d bytes, expected %d", reader.size(), expected.size()));
       }
       StateMap state = Safetensors.read(reader);
       String found = reader.sha256();

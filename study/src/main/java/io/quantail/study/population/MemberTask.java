@@ -18,6 +18,7 @@ import io.quantail.train.Trainer;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -45,7 +46,8 @@ public record MemberTask(
 
   @Override
   public String name() {
-    return "generation-%03d-member-%03d".formatted(unit.generation(), unit.member());
+    return String.format(
+        Locale.ROOT, "generation-%03d-member-%03d", unit.generation(), unit.member());
   }
 
   @Override

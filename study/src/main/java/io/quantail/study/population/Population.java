@@ -20,6 +20,7 @@ import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.function.Consumer;
@@ -114,8 +115,11 @@ public final class Population {
       List<JournalEntry> reached = PopulationResult.members(journal.entries(), generation);
       if (reached.stream().allMatch(entry -> entry.score() == null)) {
         throw new PopulationException(
-            "no member of generation %d has a score: %s"
-                .formatted(generation, reached.get(0).failure()));
+            String.format(
+                Locale.ROOT,
+                "no member of generation %d has a score: %s",
+                generation,
+                reached.get(0).failure()));
       }
       forget(generation);
       units = planner.next(reached);
@@ -142,8 +146,13 @@ public final class Population {
       }
       if (failedChecks >= PATIENCE) {
         throw new PopulationException(
-            "generation %d: %d of %d members could be trained, too few to continue; the last failure was: %s; repeat the command to try again"
-                .formatted(generation, ready, units.size(), failures.values().iterator().next()));
+            String.format(
+                Locale.ROOT,
+                "generation %d: %d of %d members could be trained, too few to continue; the last failure was: %s; repeat the command to try again",
+                generation,
+                ready,
+                units.size(),
+                failures.values().iterator().next()));
       }
     }
   }

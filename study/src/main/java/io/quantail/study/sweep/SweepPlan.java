@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 
@@ -115,8 +116,11 @@ public record SweepPlan(List<Point> points, List<Long> seeds) {
     }
     if (count > MOST) {
       throw new ConfigException(
-          "that is %.0f trainings, more than the %d that are possible; give fewer --seeds or --grid"
-              .formatted(count, MOST));
+          String.format(
+              Locale.ROOT,
+              "that is %.0f trainings, more than the %d that are possible; give fewer --seeds or --grid",
+              count,
+              MOST));
     }
   }
 
@@ -183,7 +187,7 @@ public record SweepPlan(List<Point> points, List<Long> seeds) {
   /** Name of the agent of a point and seed. */
   public String name(Point point, long seed) {
     return points.size() == 1
-        ? "seed-%d".formatted(seed)
-        : "point-%d-seed-%d".formatted(point.number(), seed);
+        ? String.format(Locale.ROOT, "seed-%d", seed)
+        : String.format(Locale.ROOT, "point-%d-seed-%d", point.number(), seed);
   }
 }

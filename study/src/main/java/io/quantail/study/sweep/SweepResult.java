@@ -178,12 +178,22 @@ public record SweepResult(
     String numbers =
         seeds == 1
             ? "score %s".formatted(shown(first.median()))
-            : "median %s over %d seeds, between %s and %s"
-                .formatted(shown(first.median()), seeds, shown(first.worst()), shown(first.best()));
+            : String.format(
+                Locale.ROOT,
+                "median %s over %d seeds, between %s and %s",
+                shown(first.median()),
+                seeds,
+                shown(first.worst()),
+                shown(first.best()));
     return points.size() == 1
         ? "%s: %s.".formatted(environment, numbers)
-        : "%s: best of %d points is %s: %s."
-            .formatted(environment, points.size(), first.words(), numbers);
+        : String.format(
+            Locale.ROOT,
+            "%s: best of %d points is %s: %s.",
+            environment,
+            points.size(),
+            first.words(),
+            numbers);
   }
 
   /** How certain the ranking is, in one sentence; empty if it is certain or there is none. */
@@ -199,8 +209,11 @@ public record SweepResult(
         ? "With one seed for each point the order may be chance; give several with --seeds."
         : rivals == 0
             ? ""
-            : "%d of the %d other points have a seed that reached this median; more --seeds tell skill from chance."
-                .formatted(rivals, points.size() - 1);
+            : String.format(
+                Locale.ROOT,
+                "%d of the %d other points have a seed that reached this median; more --seeds tell skill from chance.",
+                rivals,
+                points.size() - 1);
   }
 
   /** A score as text; returns of markets are small and have more digits. */

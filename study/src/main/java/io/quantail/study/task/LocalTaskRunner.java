@@ -5,6 +5,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.CancellationException;
@@ -48,7 +49,8 @@ public final class LocalTaskRunner implements TaskRunner {
 
   private static int requirePositive(String name, int value) {
     if (value < 1) {
-      throw new IllegalArgumentException("%s must be at least 1, was %d".formatted(name, value));
+      throw new IllegalArgumentException(
+          String.format(Locale.ROOT, "%s must be at least 1, was %d", name, value));
     }
     return value;
   }

@@ -1,6 +1,7 @@
 package io.quantail.study.task;
 
 import java.nio.file.Path;
+import java.util.Locale;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -33,7 +34,7 @@ public record TaskResult<R>(
     }
     if (attempts < 1) {
       throw new IllegalArgumentException(
-          "task %s was tried at least once, was %d".formatted(name, attempts));
+          String.format(Locale.ROOT, "task %s was tried at least once, was %d", name, attempts));
     }
   }
 
