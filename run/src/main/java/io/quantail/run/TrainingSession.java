@@ -101,12 +101,14 @@ public final class TrainingSession implements AutoCloseable {
     TrainingSession session =
         new TrainingSession(
             config, factory, evaluation, () -> RunDirectory.reopen(directory, config, update));
-    session.load(snapshot, notes);
+    session.load(directory, snapshot, notes);
     return session;
   }
 
-  private void load(Snapshot snapshot, Consumer<String> notes) {
+  private void load(Path directory, Snapshot snapshot, Consumer<String> notes) {
     try {
+      RunReader.spaces(directory)
+          .ifPresent(new SpaceFile(trainer.observationSpace(), trainer.actionSpace())::requireSame);
       if (!trainer.load(snapshot.state())) {
         notes.accept(
             "the environments cannot save their state, so each of them starts a new episode");
