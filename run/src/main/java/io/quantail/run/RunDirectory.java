@@ -7,6 +7,7 @@ import io.quantail.io.AtomicFiles;
 import io.quantail.metrics.MetricRow;
 import io.quantail.run.health.HealthMonitor;
 import io.quantail.run.health.HealthRules;
+import io.quantail.run.io.DirectoryLock;
 import io.quantail.run.io.Json;
 import io.quantail.run.metrics.MetricCsv;
 import io.quantail.run.metrics.MetricSink;
@@ -31,6 +32,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -62,9 +64,16 @@ public final class RunDirectory implements AutoCloseable {
   private @Nullable Snapshot kept; // of a training without files
   private boolean hasSnapshot;
   private long lastStatus;
-  private boolean closed;
+  private boolean filesClosed;
+  private final @Nullable DirectoryLock lock; // null where another directory's lock counts
 
-  private RunDirectory(Kind kind, Path directory, Path destination, RunConfig config) {
+  private RunDirectory(
+      Kind kind,
+      Path directory,
+      Path destination,
+      RunConfig config,
+      @Nullable DirectoryLock lock) {
+    this.lock = lock;
     this.kind = kind;
     this.directory = directory;
     this.destination = destination;
@@ -90,7 +99,7 @@ public final class RunDirectory implements AutoCloseable {
    * @throws ConfigException if it exists
    */
   public static void requireFree(Path directory) {
-    if (Files.exists(directory)) {
+    if (!canBegin(directory)) {
       throw taken(directory);
     }
     Path ancestor = Objects.requireNonNull(directory.toAbsolutePath().getParent());
@@ -104,6 +113,26 @@ public final class RunDirectory implements AutoCloseable {
     }
   }
 
+  private static boolean canBegin(Path directory) {
+    return RunLayout.isFree(directory) || isAbandoned(directory);
+  }
+
+  /**
+   * Tests whether the process of a run ended before it wrote the first snapshot, so that the run
+   * can only start anew.
+   *
+   * @param directory of the run
+   * @return whether it has settings, but neither snapshots nor a result nor rows of metrics after
+   *     the first update
+   */
+  public static boolean isAbandoned(Path directory) {
+    return RunReader.isRun(directory)
+        && Stream.of(RunLayout.RESULT, RunLayout.PARQUET, RunLayout.REPORT, RunLayout.STUDY)
+            .allMatch(name -> Files.notExists(directory.resolve(name)))
+        && !SnapshotStore.hasAny(directory.resolve(RunLayout.SNAPSHOTS))
+        && MetricCsv.lastUpdate(directory.resolve(RunLayout.METRICS)) <= 1;
+  }
+
   private static ConfigException taken(Path directory) {
     return new ConfigException(
         "the run directory %s exists; choose another with --run, or delete it first"
@@ -111,7 +140,7 @@ public final class RunDirectory implements AutoCloseable {
   }
 
   /**
-   * Starts a new run in a directory that does not exist yet.
+   * Starts a new run in a directory that does not exist yet, or whose run never began.
    *
    * @param directory of the run
    * @param config its settings
@@ -134,12 +163,39 @@ public final class RunDirectory implements AutoCloseable {
   public static RunDirectory create(Path directory, RunConfig config, List<Ancestor> ancestors) {
     try {
       make(directory);
-    } catch (FileAlreadyExistsException raced) {
-      throw taken(directory);
+    } catch (FileAlreadyExistsException exists) {
+      if (!canBegin(directory)) {
+        throw taken(directory);
+      }
     } catch (IOException failure) {
       throw new UncheckedIOException("cannot make the run directory " + directory, failure);
     }
-    return start(Kind.RUN, directory, directory, config, ancestors);
+    return startLocked(directory, config, ancestors, DirectoryLock.acquire(directory));
+  }
+
+  /**
+   * Starts a run anew whose process ended before the first snapshot.
+   *
+   * @param config its settings
+   * @param lock of its directory, which is closed with the run
+   * @return the open directory
+   */
+  static RunDirectory restart(Path directory, RunConfig config, DirectoryLock lock) {
+    return startLocked(directory, config, List.of(), lock);
+  }
+
+  private static RunDirectory startLocked(
+      Path directory, RunConfig config, List<Ancestor> ancestors, DirectoryLock lock) {
+    try {
+      if (!canBegin(directory)) {
+        throw taken(directory); // another process was faster
+      }
+      RunLayout.FIRST_FILES.forEach(name -> AtomicFiles.delete(directory.resolve(name)));
+      return start(Kind.RUN, directory, directory, config, ancestors, lock);
+    } catch (RuntimeException failure) {
+      lock.close();
+      throw failure;
+    }
   }
 
   /**
@@ -175,7 +231,7 @@ public final class RunDirectory implements AutoCloseable {
       } catch (IOException failure) {
         throw new UncheckedIOException("cannot make the run directory " + candidate, failure);
       }
-      return start(Kind.RUN, candidate, candidate, config, ancestors);
+      return startLocked(candidate, config, ancestors, DirectoryLock.acquire(candidate));
     }
   }
 
@@ -188,7 +244,7 @@ public final class RunDirectory implements AutoCloseable {
    * @return the open directory
    */
   public static RunDirectory ofAttempt(Path attempt, Path destination, RunConfig config) {
-    return start(Kind.ATTEMPT, attempt, destination, config, List.of());
+    return start(Kind.ATTEMPT, attempt, destination, config, List.of(), null);
   }
 
   /**
@@ -199,7 +255,7 @@ public final class RunDirectory implements AutoCloseable {
    * @return the open directory
    */
   public static RunDirectory ofMember(Path attempt, RunConfig config) {
-    return new RunDirectory(Kind.MEMBER, attempt, attempt, config);
+    return new RunDirectory(Kind.MEMBER, attempt, attempt, config, null);
   }
 
   /**
@@ -210,7 +266,7 @@ public final class RunDirectory implements AutoCloseable {
    */
   public static RunDirectory inMemory(RunConfig config) {
     Path none = Path.of("memory");
-    return new RunDirectory(Kind.MEMORY, none, none, config);
+    return new RunDirectory(Kind.MEMORY, none, none, config, null);
   }
 
   /**
@@ -222,6 +278,11 @@ public final class RunDirectory implements AutoCloseable {
    * @return the open directory
    */
   public static RunDirectory reopen(Path directory, RunConfig config, long update) {
+    return reopen(directory, config, update, DirectoryLock.acquire(directory));
+  }
+
+  /** Continues a run after the given update; the lock of its directory is closed with it. */
+  static RunDirectory reopen(Path directory, RunConfig config, long update, DirectoryLock lock) {
     MetricCsv.truncateAfter(directory.resolve(RunLayout.METRICS), update);
     try {
       // It lacks the rows that follow.
@@ -230,7 +291,7 @@ public final class RunDirectory implements AutoCloseable {
       throw new UncheckedIOException(
           "cannot delete " + directory.resolve(RunLayout.PARQUET), failure);
     }
-    RunDirectory run = new RunDirectory(Kind.RUN, directory, directory, config);
+    RunDirectory run = new RunDirectory(Kind.RUN, directory, directory, config, lock);
     run.hasSnapshot = true;
     return run;
   }
@@ -242,12 +303,12 @@ public final class RunDirectory implements AutoCloseable {
   }
 
   private static RunDirectory start(
-      Kind kind, Path directory, Path destination, RunConfig config, List<Ancestor> ancestors) {
-    try {
-      Files.writeString(directory.resolve(RunLayout.CONFIG), YamlConfig.toStoredYaml(config));
-    } catch (IOException failure) {
-      throw new UncheckedIOException("cannot write the run directory " + directory, failure);
-    }
+      Kind kind,
+      Path directory,
+      Path destination,
+      RunConfig config,
+      List<Ancestor> ancestors,
+      @Nullable DirectoryLock lock) {
     Map<String, Object> run = new LinkedHashMap<>();
     run.put("seed", config.seed());
     run.put("configHash", ConfigDiff.hash(config));
@@ -258,7 +319,9 @@ public final class RunDirectory implements AutoCloseable {
       run.put(Ancestor.FIELD, ancestors);
     }
     writeJson(directory.resolve(RunLayout.RUN), run);
-    return new RunDirectory(kind, directory, destination, config);
+    // Last: a directory with settings is a run.
+    AtomicFiles.write(directory.resolve(RunLayout.CONFIG), YamlConfig.toStoredYaml(config));
+    return new RunDirectory(kind, directory, destination, config, lock);
   }
 
   /** {@return whether the training leaves files} */
@@ -338,6 +401,9 @@ public final class RunDirectory implements AutoCloseable {
     SnapshotInfo info =
         new SnapshotInfo(
             update, steps, ConfigDiff.resumeHash(config), dataFingerprint, Versions.all());
+    if (lock != null) {
+      lock.requireHeld();
+    }
     hasSnapshot = true;
     return hasFiles()
         ? snapshots.write(state, info)
@@ -427,18 +493,29 @@ public final class RunDirectory implements AutoCloseable {
 
   private static void writeJson(Path file, Object value) {
     try {
-      Files.writeString(file, Json.text(value));
+      AtomicFiles.write(file, Json.text(value));
     } catch (IOException failure) {
       throw new UncheckedIOException("cannot write " + file, failure);
     }
   }
 
   /** Closes the files of metrics; may be called again. */
+  void closeMetrics() {
+    if (!filesClosed) {
+      filesClosed = true;
+      sinks.forEach(MetricSink::close);
+    }
+  }
+
+  /** Closes all files and lets other processes write in the directory; may be called again. */
   @Override
   public void close() {
-    if (!closed) {
-      closed = true;
-      sinks.forEach(MetricSink::close);
+    try {
+      closeMetrics();
+    } finally {
+      if (lock != null) {
+        lock.close();
+      }
     }
   }
 }

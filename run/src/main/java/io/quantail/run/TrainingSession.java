@@ -1,9 +1,11 @@
 package io.quantail.run;
 
+import io.quantail.config.ConfigException;
 import io.quantail.config.RunConfig;
 import io.quantail.env.EnvironmentFactory;
 import io.quantail.run.evaluation.EvaluationProtocol;
 import io.quantail.run.evaluation.ValidationSchedule;
+import io.quantail.run.io.DirectoryLock;
 import io.quantail.run.snapshot.Snapshot;
 import io.quantail.train.Trainer;
 import java.nio.file.Path;
@@ -12,6 +14,7 @@ import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A whole training of one agent, new or resumed: its environments, its trainer, its validation and
@@ -24,13 +27,16 @@ public final class TrainingSession implements AutoCloseable {
   private final EvaluationProtocol evaluation;
   private final Trainer trainer;
   private final Supplier<RunDirectory> open;
+  private final @Nullable DirectoryLock lock; // null until a new directory is opened
   private final Optional<ValidationSchedule> validation;
 
   private TrainingSession(
       RunConfig config,
       EnvironmentFactory environments,
       EvaluationProtocol evaluation,
-      Supplier<RunDirectory> open) {
+      Supplier<RunDirectory> open,
+      @Nullable DirectoryLock lock) {
+    this.lock = lock;
     this.config = config;
     this.environments = environments;
     this.evaluation = evaluation;
@@ -50,7 +56,7 @@ public final class TrainingSession implements AutoCloseable {
   public static TrainingSession start(
       RunConfig config, EnvironmentFactory environments, Supplier<RunDirectory> open) {
     return new TrainingSession(
-        config, environments, EvaluationProtocol.of(config, environments), open);
+        config, environments, EvaluationProtocol.of(config, environments), open, null);
   }
 
   /**
@@ -86,6 +92,23 @@ public final class TrainingSession implements AutoCloseable {
       Function<RunConfig, EnvironmentFactory> environments,
       Consumer<String> notes) {
     RunConfig config = RunReader.config(directory);
+    DirectoryLock lock = DirectoryLock.acquire(directory);
+    try {
+      return RunDirectory.isAbandoned(directory)
+          ? restart(directory, config, environments, notes, lock)
+          : resume(directory, config, environments, notes, lock);
+    } catch (RuntimeException | Error refused) {
+      lock.close();
+      throw refused;
+    }
+  }
+
+  private static TrainingSession resume(
+      Path directory,
+      RunConfig config,
+      Function<RunConfig, EnvironmentFactory> environments,
+      Consumer<String> notes,
+      DirectoryLock lock) {
     Snapshot snapshot = RunReader.snapshot(directory);
     List<String> changes =
         ResumeCheck.requireSameConfig(directory, config, snapshot).stream()
@@ -100,9 +123,34 @@ public final class TrainingSession implements AutoCloseable {
     long update = snapshot.manifest().info().update();
     TrainingSession session =
         new TrainingSession(
-            config, factory, evaluation, () -> RunDirectory.reopen(directory, config, update));
+            config,
+            factory,
+            evaluation,
+            () -> RunDirectory.reopen(directory, config, update, lock),
+            lock);
     session.load(snapshot, notes);
     return session;
+  }
+
+  /** Prepares to start a run again that has no snapshot yet. */
+  private static TrainingSession restart(
+      Path directory,
+      RunConfig config,
+      Function<RunConfig, EnvironmentFactory> environments,
+      Consumer<String> notes,
+      DirectoryLock lock) {
+    List<Ancestor> ancestors = Ancestor.read(directory);
+    if (!ancestors.isEmpty()) {
+      throw new ConfigException(
+          "the run %s ended before its first snapshot; start it anew with: train --run %s --from %s"
+              .formatted(directory, directory, ancestors.get(0).run()));
+    }
+    EnvironmentFactory factory = environments.apply(config);
+    EvaluationProtocol evaluation = EvaluationProtocol.of(config, factory);
+    notes.accept(
+        "the run %s ended before its first snapshot, so it starts anew".formatted(directory));
+    return new TrainingSession(
+        config, factory, evaluation, () -> RunDirectory.restart(directory, config, lock), lock);
   }
 
   private void load(Snapshot snapshot, Consumer<String> notes) {
@@ -151,6 +199,12 @@ public final class TrainingSession implements AutoCloseable {
 
   @Override
   public void close() {
-    trainer.close();
+    try {
+      trainer.close();
+    } finally {
+      if (lock != null) {
+        lock.close();
+      }
+    }
   }
 }

@@ -68,6 +68,11 @@ public final class TrainCommand implements Callable<Integer> {
       RunDirectory.requireFree(LimitCost.free(place.directory()));
     }
     RunDirectory.requireFree(place.orNamed(source.name() + "-NNN"));
+    if (place.directory() != null && RunDirectory.isAbandoned(place.directory())) {
+      note(
+          "the run %s ended before its first snapshot, so it starts anew"
+              .formatted(place.directory()));
+    }
     Inheritance start = inheritance(config);
     Stream.concat(
             CvarController.warnings(config.risk(), config.critic()).stream(),
@@ -133,8 +138,11 @@ public final class TrainCommand implements Callable<Integer> {
   }
 
   private Inheritance inheritance(RunConfig config) {
-    return Inheritance.of(
-        config, ancestor, note -> spec.commandLine().getErr().println("quantail: " + note));
+    return Inheritance.of(config, ancestor, this::note);
+  }
+
+  private void note(String line) {
+    spec.commandLine().getErr().println("quantail: " + line);
   }
 
   private RunDirectory startRun(ConfigSource source, Inheritance start) {

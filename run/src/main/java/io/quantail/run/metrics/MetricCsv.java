@@ -163,6 +163,23 @@ public final class MetricCsv implements MetricSink {
   }
 
   /**
+   * Returns the highest update with a complete line in {@code metrics.csv}; 0 if there is none.
+   * Damaged lines do not count.
+   */
+  public static long lastUpdate(Path file) {
+    if (Files.notExists(file)) {
+      return 0;
+    }
+    long[] last = {0};
+    try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ)) {
+      readMetrics(channel, 0, entry -> last[0] = Math.max(last[0], entry.update()), line -> {});
+    } catch (IOException exception) {
+      throw new UncheckedIOException("cannot read metric log " + file, exception);
+    }
+    return last[0];
+  }
+
+  /**
    * Removes the rows after the given update from {@code metrics.csv} and from the {@code clock.csv}
    * beside it, if there is one, so that a run resumed from there continues both files after that
    * update.

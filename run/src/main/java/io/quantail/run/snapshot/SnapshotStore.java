@@ -60,6 +60,11 @@ public final class SnapshotStore {
     return reader.latest();
   }
 
+  /** Tests whether a directory contains snapshots, possibly damaged ones. */
+  public static boolean hasAny(Path directory) {
+    return !new SnapshotDirectory(directory).names().isEmpty();
+  }
+
   /** Keeps a snapshot of this directory until another one is kept. */
   public synchronized void keep(Snapshot snapshot) {
     SnapshotName name =

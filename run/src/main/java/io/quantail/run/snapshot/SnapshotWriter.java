@@ -4,11 +4,8 @@ import io.quantail.run.snapshot.Manifest.FileDigest;
 import io.quantail.state.StateMap;
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.nio.channels.FileChannel;
-import java.nio.channels.OverlappingFileLockException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -19,10 +16,11 @@ import java.util.stream.Stream;
  * Writes snapshots so that the directory contains a complete one at every moment: writes all files
  * into a temporary directory and forces each to disk, renames the directory, moves the pointer, and
  * deletes old snapshots.
+ *
+ * <p>The owner of the directory has made sure that there is one writer ({@link
+ * io.quantail.run.io.DirectoryLock}), so temporary files belong to writers that were killed.
  */
 final class SnapshotWriter {
-  private static final String LOCK_FILE = "lock";
-
   private final SnapshotDirectory directory;
   private final int snapshotsKept;
   private final DurableFiles files;
@@ -38,7 +36,8 @@ final class SnapshotWriter {
   Snapshot write(StateMap state, SnapshotInfo info) {
     try {
       createDirectories(directory.path().toAbsolutePath());
-      return alone(() -> writeAlone(state, info));
+      deleteTemporaries();
+      return publish(state, info);
     } catch (IOException failure) {
       throw cannotWrite("snapshot of update " + info.update(), failure);
     }
@@ -47,11 +46,8 @@ final class SnapshotWriter {
   /** Makes KEPT name a snapshot. */
   void keep(SnapshotPointer snapshot) {
     try {
-      alone(
-          () -> {
-            movePointer(snapshot, SnapshotPointer.KEPT);
-            return snapshot;
-          });
+      deleteTemporaries();
+      movePointer(snapshot, SnapshotPointer.KEPT);
     } catch (IOException failure) {
       throw cannotWrite(SnapshotPointer.KEPT, failure);
     }
@@ -66,21 +62,9 @@ final class SnapshotWriter {
         failure);
   }
 
-  @FunctionalInterface
-  private interface Work<T> {
-    T run() throws IOException;
-  }
-
-  private <T> T alone(Work<T> work) throws IOException {
-    try (FileChannel lock =
-        FileChannel.open(
-            directory.resolve(LOCK_FILE), StandardOpenOption.CREATE, StandardOpenOption.WRITE)) {
-      requireOnlyWriter(lock);
-      // This writer holds the lock, so temporary files belong to writers that were killed.
-      for (Path stale : directory.temporaries()) {
-        deleteAll(stale);
-      }
-      return work.run();
+  private void deleteTemporaries() throws IOException {
+    for (Path stale : directory.temporaries()) {
+      deleteAll(stale);
     }
   }
 
@@ -98,21 +82,7 @@ final class SnapshotWriter {
     }
   }
 
-  /** The operating system releases the lock of a process that ends in any way. */
-  private void requireOnlyWriter(FileChannel lock) throws IOException {
-    boolean alone;
-    try {
-      alone = lock.tryLock() != null;
-    } catch (OverlappingFileLockException sameProcess) {
-      alone = false;
-    }
-    if (!alone) {
-      throw new SnapshotException(
-          directory.path(), "another process is writing here; a run may have only one writer");
-    }
-  }
-
-  private Snapshot writeAlone(StateMap state, SnapshotInfo info) throws IOException {
+  private Snapshot publish(StateMap state, SnapshotInfo info) throws IOException {
     Path temporary = temporary("" + ProcessHandle.current().pid());
     try {
       Manifest manifest = writeFiles(temporary, state, info);
