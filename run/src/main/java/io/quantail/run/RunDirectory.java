@@ -68,11 +68,7 @@ public final class RunDirectory implements AutoCloseable {
   private final @Nullable DirectoryLock lock; // null where another directory's lock counts
 
   private RunDirectory(
-      Kind kind,
-      Path directory,
-      Path destination,
-      RunConfig config,
-      @Nullable DirectoryLock lock) {
+      Kind kind, Path directory, Path destination, RunConfig config, @Nullable DirectoryLock lock) {
     this.lock = lock;
     this.kind = kind;
     this.directory = directory;
@@ -441,9 +437,9 @@ public final class RunDirectory implements AutoCloseable {
                     new ConfigException(
                         String.format(
                             Locale.ROOT,
-                            "training.keep best-validation needs the agent of update %d, the best on the"
-                                + " validation bars so far, and %s has no good snapshot of it; set"
-                                + " training.keep to last, or start a new run",
+                            "training.keep best-validation needs the agent of update %d, the best"
+                                + " on the validation bars so far, and %s has no good snapshot of"
+                                + " it; set training.keep to last, or start a new run",
                             update,
                             directory.resolve(RunLayout.SNAPSHOTS))));
     snapshots.keep(best);

@@ -109,7 +109,16 @@ public final class RunLayout {
   /** What a run may have before its first snapshot, the settings last. */
   static final List<String> FIRST_FILES =
       List.of(
-          RUN, STATUS, SPACES, METRICS, CLOCK, ALERTS, TENSORBOARD, SNAPSHOTS, FAULTS, MARKET,
+          RUN,
+          STATUS,
+          SPACES,
+          METRICS,
+          CLOCK,
+          ALERTS,
+          TENSORBOARD,
+          SNAPSHOTS,
+          FAULTS,
+          MARKET,
           CONFIG);
 
   private RunLayout() {}

@@ -168,10 +168,7 @@ public final class DirectoryLock implements AutoCloseable {
       }
       FileChannel channel =
           FileChannel.open(
-              file,
-              StandardOpenOption.CREATE,
-              StandardOpenOption.READ,
-              StandardOpenOption.WRITE);
+              file, StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE);
       try {
         DirectoryLock lock = own(directory, key, channel, system);
         HELD.put(key, lock);
@@ -186,8 +183,8 @@ public final class DirectoryLock implements AutoCloseable {
     }
   }
 
-  private static DirectoryLock own(
-      Path directory, Path key, FileChannel channel, SystemLock system) throws IOException {
+  private static DirectoryLock own(Path directory, Path key, FileChannel channel, SystemLock system)
+      throws IOException {
     boolean locks = true;
     boolean free;
     try {
@@ -220,8 +217,7 @@ public final class DirectoryLock implements AutoCloseable {
     }
     String now = content(channel);
     if (!Owner.parse(now).equals(Optional.of(owner))) {
-      throw refusal(
-          directory, Owner.parse(now).map(Owner::toString).orElse("another process"));
+      throw refusal(directory, Owner.parse(now).map(Owner::toString).orElse("another process"));
     }
   }
 

@@ -59,8 +59,7 @@ class DirectoryLockTest {
             .redirectError(ProcessBuilder.Redirect.INHERIT)
             .start();
     BufferedReader output =
-        new BufferedReader(
-            new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8));
+        new BufferedReader(new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8));
     assertThat(output.readLine()).isEqualTo("held");
     return process;
   }

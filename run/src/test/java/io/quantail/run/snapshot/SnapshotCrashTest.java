@@ -207,8 +207,7 @@ class SnapshotCrashTest {
     for (long update = resumed.manifest().info().update() + 1; update <= 5; update++) {
       store(directory).write(Samples.state(update), Samples.info(update));
     }
-    assertThat(names(directory))
-        .containsExactly("LATEST", "update-00000004", "update-00000005");
+    assertThat(names(directory)).containsExactly("LATEST", "update-00000004", "update-00000005");
     Snapshot loaded = store(directory).latest().orElseThrow();
     assertSample(loaded, List.of(5L));
     assertThat(loaded.problems()).isEmpty();

@@ -64,8 +64,7 @@ class SnapshotStoreTest {
     }
 
     assertThat(names())
-        .containsExactly(
-            "KEPT", "LATEST", "update-00000001", "update-00000003", "update-00000004");
+        .containsExactly("KEPT", "LATEST", "update-00000001", "update-00000003", "update-00000004");
     Snapshot kept = store.kept().orElseThrow();
     assertThat(kept.state().entries()).isEqualTo(Samples.state(1).entries());
     assertThat(store.latest().orElseThrow().manifest().info().update()).isEqualTo(4);
@@ -73,8 +72,7 @@ class SnapshotStoreTest {
     store.keep(store.ofUpdate(3).orElseThrow());
     store.write(Samples.state(5), Samples.info(5));
     assertThat(names())
-        .containsExactly(
-            "KEPT", "LATEST", "update-00000003", "update-00000004", "update-00000005");
+        .containsExactly("KEPT", "LATEST", "update-00000003", "update-00000004", "update-00000005");
     assertThat(store.ofUpdate(1)).isEmpty();
   }
 
@@ -108,8 +106,7 @@ class SnapshotStoreTest {
       store.write(Samples.state(update), Samples.info(update));
     }
 
-    assertThat(names())
-        .containsExactly("BEST", "LATEST", "update-00000003", "update-00000004");
+    assertThat(names()).containsExactly("BEST", "LATEST", "update-00000003", "update-00000004");
     assertThat(store.latest().orElseThrow().problems()).isEmpty();
   }
 
@@ -191,8 +188,7 @@ class SnapshotStoreTest {
 
     assertThat(store(2).latest().orElseThrow().state().contains("more")).isTrue();
     assertThat(names())
-        .containsExactly(
-            "LATEST", "update-00000001", "update-00000002-2", "update-00000003");
+        .containsExactly("LATEST", "update-00000001", "update-00000002-2", "update-00000003");
   }
 
   @Test

@@ -164,7 +164,8 @@ public final class Population implements AutoCloseable {
         throw new PopulationException(
             String.format(
                 Locale.ROOT,
-                "generation %d: %d of %d members could be trained, too few to continue; the last failure was: %s; repeat the command to try again",
+                "generation %d: %d of %d members could be trained, too few to continue; the last"
+                    + " failure was: %s; repeat the command to try again",
                 generation,
                 ready,
                 units.size(),

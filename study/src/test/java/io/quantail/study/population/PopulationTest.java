@@ -141,8 +141,7 @@ class PopulationTest {
     List<String> trained = new ArrayList<>();
     for (int stop : new int[] {1, 2, 3}) {
       Counting runner = new Counting(place.resolve("attempts"), stop, trained);
-      assertThatThrownBy(() -> run(place, runner))
-          .isInstanceOf(CancellationException.class);
+      assertThatThrownBy(() -> run(place, runner)).isInstanceOf(CancellationException.class);
       // A crash in the middle of a line, and one between the move and the journal.
       Files.writeString(
           place.resolve("journal.jsonl"), "{\"member\":3,\"gener", StandardOpenOption.APPEND);
@@ -289,8 +288,7 @@ class PopulationTest {
   @Test
   void shouldKeepTheBestAndTheLastTwoGenerations() throws IOException {
     PopulationResult report = run(directory, 2, "population.generations=5");
-    try (Population population =
-        new Population(config("population.generations=5"), directory)) {
+    try (Population population = new Population(config("population.generations=5"), directory)) {
       AgentModel model =
           new AgentModel(
               population.configOf(report.best()),
