@@ -8,6 +8,8 @@ import io.quantail.metrics.MetricRow;
 import io.quantail.run.health.HealthMonitor;
 import io.quantail.run.health.HealthRules;
 import io.quantail.run.io.DirectoryLock;
+import io.quantail.run.io.DurableFiles;
+import io.quantail.run.io.FileDigest;
 import io.quantail.run.io.Json;
 import io.quantail.run.metrics.MetricCsv;
 import io.quantail.run.metrics.MetricSink;
@@ -22,16 +24,20 @@ import io.quantail.run.snapshot.SnapshotStore;
 import io.quantail.state.StateMap;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
+import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.TreeMap;
+import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -59,7 +65,11 @@ public final class RunDirectory implements AutoCloseable {
   private final Path directory;
   private final Path destination;
   private final RunConfig config;
+  private final DurableFiles files;
+  private final Map<String, FileDigest> settled = new TreeMap<>(); // files that do not change
   private final List<MetricSink> sinks;
+  private @Nullable HealthMonitor health; // null before the training starts
+  private @Nullable Instant started; // null before the first status
   private final SnapshotStore snapshots;
   private @Nullable Snapshot kept; // of a training without files
   private boolean hasSnapshot;
@@ -68,8 +78,14 @@ public final class RunDirectory implements AutoCloseable {
   private final @Nullable DirectoryLock lock; // null where another directory's lock counts
 
   private RunDirectory(
-      Kind kind, Path directory, Path destination, RunConfig config, @Nullable DirectoryLock lock) {
+      Kind kind,
+      Path directory,
+      Path destination,
+      RunConfig config,
+      @Nullable DirectoryLock lock,
+      DurableFiles files) {
     this.lock = lock;
+    this.files = files;
     this.kind = kind;
     this.directory = directory;
     this.destination = destination;
@@ -78,14 +94,14 @@ public final class RunDirectory implements AutoCloseable {
     this.sinks =
         switch (kind) {
           case MEMORY -> List.of();
-          case MEMBER -> List.of(new MetricCsv(metrics));
+          case MEMBER -> List.of(new MetricCsv(metrics, null, files));
           case RUN, ATTEMPT ->
               List.of(
-                  new MetricCsv(metrics, Clock.systemUTC()),
+                  new MetricCsv(metrics, Clock.systemUTC(), files),
                   new TensorBoardWriter(
                       directory.resolve(RunLayout.TENSORBOARD), Clock.systemUTC()));
         };
-    this.snapshots = new SnapshotStore(directory.resolve(RunLayout.SNAPSHOTS));
+    this.snapshots = new SnapshotStore(directory.resolve(RunLayout.SNAPSHOTS), files);
   }
 
   /**
@@ -166,7 +182,18 @@ public final class RunDirectory implements AutoCloseable {
     } catch (IOException failure) {
       throw new UncheckedIOException("cannot make the run directory " + directory, failure);
     }
-    return startLocked(directory, config, ancestors, DirectoryLock.acquire(directory));
+    return startLocked(
+        directory, config, ancestors, DirectoryLock.acquire(directory), new DurableFiles());
+  }
+
+  /** Starts a new run whose files are written in a given way. */
+  static RunDirectory create(Path directory, RunConfig config, DurableFiles files) {
+    try {
+      make(directory);
+    } catch (IOException failure) {
+      throw new UncheckedIOException("cannot make the run directory " + directory, failure);
+    }
+    return startLocked(directory, config, List.of(), DirectoryLock.acquire(directory), files);
   }
 
   /**
@@ -177,17 +204,21 @@ public final class RunDirectory implements AutoCloseable {
    * @return the open directory
    */
   static RunDirectory restart(Path directory, RunConfig config, DirectoryLock lock) {
-    return startLocked(directory, config, List.of(), lock);
+    return startLocked(directory, config, List.of(), lock, new DurableFiles());
   }
 
   private static RunDirectory startLocked(
-      Path directory, RunConfig config, List<Ancestor> ancestors, DirectoryLock lock) {
+      Path directory,
+      RunConfig config,
+      List<Ancestor> ancestors,
+      DirectoryLock lock,
+      DurableFiles files) {
     try {
       if (!canBegin(directory)) {
         throw taken(directory); // another process was faster
       }
       RunLayout.FIRST_FILES.forEach(name -> AtomicFiles.delete(directory.resolve(name)));
-      return start(Kind.RUN, directory, directory, config, ancestors, lock);
+      return start(Kind.RUN, directory, directory, config, ancestors, lock, files);
     } catch (RuntimeException failure) {
       lock.close();
       throw failure;
@@ -227,7 +258,8 @@ public final class RunDirectory implements AutoCloseable {
       } catch (IOException failure) {
         throw new UncheckedIOException("cannot make the run directory " + candidate, failure);
       }
-      return startLocked(candidate, config, ancestors, DirectoryLock.acquire(candidate));
+      return startLocked(
+          candidate, config, ancestors, DirectoryLock.acquire(candidate), new DurableFiles());
     }
   }
 
@@ -240,7 +272,7 @@ public final class RunDirectory implements AutoCloseable {
    * @return the open directory
    */
   public static RunDirectory ofAttempt(Path attempt, Path destination, RunConfig config) {
-    return start(Kind.ATTEMPT, attempt, destination, config, List.of(), null);
+    return start(Kind.ATTEMPT, attempt, destination, config, List.of(), null, new DurableFiles());
   }
 
   /**
@@ -251,7 +283,7 @@ public final class RunDirectory implements AutoCloseable {
    * @return the open directory
    */
   public static RunDirectory ofMember(Path attempt, RunConfig config) {
-    return new RunDirectory(Kind.MEMBER, attempt, attempt, config, null);
+    return new RunDirectory(Kind.MEMBER, attempt, attempt, config, null, new DurableFiles());
   }
 
   /**
@@ -262,32 +294,37 @@ public final class RunDirectory implements AutoCloseable {
    */
   public static RunDirectory inMemory(RunConfig config) {
     Path none = Path.of("memory");
-    return new RunDirectory(Kind.MEMORY, none, none, config, null);
+    return new RunDirectory(Kind.MEMORY, none, none, config, null, new DurableFiles());
   }
 
   /**
-   * Continues a run after the given update; rows of later updates are removed.
+   * Continues a run after a snapshot; what came after it is removed from its files.
    *
    * @param directory of the run
    * @param config its settings
-   * @param update of the snapshot from which the run resumes
+   * @param snapshot from which the run resumes
    * @return the open directory
    */
-  public static RunDirectory reopen(Path directory, RunConfig config, long update) {
-    return reopen(directory, config, update, DirectoryLock.acquire(directory));
+  public static RunDirectory reopen(Path directory, RunConfig config, Snapshot snapshot) {
+    return reopen(
+        directory,
+        config,
+        snapshot,
+        DirectoryLock.acquire(directory),
+        note -> {},
+        new DurableFiles());
   }
 
-  /** Continues a run after the given update; the lock of its directory is closed with it. */
-  static RunDirectory reopen(Path directory, RunConfig config, long update, DirectoryLock lock) {
-    MetricCsv.truncateAfter(directory.resolve(RunLayout.METRICS), update);
-    try {
-      // It lacks the rows that follow.
-      Files.deleteIfExists(directory.resolve(RunLayout.PARQUET));
-    } catch (IOException failure) {
-      throw new UncheckedIOException(
-          "cannot delete " + directory.resolve(RunLayout.PARQUET), failure);
-    }
-    RunDirectory run = new RunDirectory(Kind.RUN, directory, directory, config, lock);
+  /** Continues a run after a snapshot; the lock of its directory is closed with it. */
+  static RunDirectory reopen(
+      Path directory,
+      RunConfig config,
+      Snapshot snapshot,
+      DirectoryLock lock,
+      Consumer<String> notes,
+      DurableFiles files) {
+    ResumedFiles.cut(directory, snapshot, notes);
+    RunDirectory run = new RunDirectory(Kind.RUN, directory, directory, config, lock, files);
     run.hasSnapshot = true;
     return run;
   }
@@ -304,20 +341,28 @@ public final class RunDirectory implements AutoCloseable {
       Path destination,
       RunConfig config,
       List<Ancestor> ancestors,
-      @Nullable DirectoryLock lock) {
+      @Nullable DirectoryLock lock,
+      DurableFiles files) {
+    // Without times, so that equal runs have equal files.
     Map<String, Object> run = new LinkedHashMap<>();
     run.put("seed", config.seed());
     run.put("configHash", ConfigDiff.hash(config));
     run.put("settings", YamlConfig.toTree(config));
     run.put("versions", Versions.all());
-    run.put("started", Clock.systemUTC().instant().toString());
     if (!ancestors.isEmpty()) {
       run.put(Ancestor.FIELD, ancestors);
     }
-    writeJson(directory.resolve(RunLayout.RUN), run);
-    // Last: a directory with settings is a run.
-    AtomicFiles.write(directory.resolve(RunLayout.CONFIG), YamlConfig.toStoredYaml(config));
-    return new RunDirectory(kind, directory, destination, config, lock);
+    try {
+      files.replace(
+          directory.resolve(RunLayout.RUN), Json.text(run).getBytes(StandardCharsets.UTF_8));
+      // Last: a directory with settings is a run.
+      files.replace(
+          directory.resolve(RunLayout.CONFIG),
+          YamlConfig.toStoredYaml(config).getBytes(StandardCharsets.UTF_8));
+    } catch (IOException failure) {
+      throw new UncheckedIOException("cannot write the run directory " + directory, failure);
+    }
+    return new RunDirectory(kind, directory, destination, config, lock, files);
   }
 
   /** {@return whether the training leaves files} */
@@ -358,9 +403,11 @@ public final class RunDirectory implements AutoCloseable {
    */
   public HealthMonitor health(List<MetricRow> earlier) {
     HealthRules rules = HealthRules.of(config);
-    return kind == Kind.MEMBER || kind == Kind.MEMORY
-        ? new HealthMonitor(rules)
-        : new HealthMonitor(rules, directory.resolve(RunLayout.ALERTS), earlier);
+    health =
+        kind == Kind.MEMBER || kind == Kind.MEMORY
+            ? new HealthMonitor(rules)
+            : new HealthMonitor(rules, directory.resolve(RunLayout.ALERTS), earlier, files);
+    return health;
   }
 
   /**
@@ -378,7 +425,10 @@ public final class RunDirectory implements AutoCloseable {
   /** Replaces {@code status.json}. */
   void writeStatus(RunStatus.State state, long update) {
     if (kind != Kind.MEMBER && hasFiles()) {
-      RunStatus.now(state, update).write(directory);
+      if (started == null) {
+        started = RunStatus.read(directory).map(RunStatus::started).orElseGet(Instant::now);
+      }
+      RunStatus.now(state, update, started).write(directory);
       lastStatus = System.nanoTime();
     }
   }
@@ -401,9 +451,37 @@ public final class RunDirectory implements AutoCloseable {
       lock.requireHeld();
     }
     hasSnapshot = true;
-    return hasFiles()
-        ? snapshots.write(state, info)
-        : new Snapshot(directory, state, new Manifest(info, Map.of(), ""), List.of());
+    if (!hasFiles()) {
+      return new Snapshot(directory, state, new Manifest(info, Map.of(), Map.of(), ""), List.of());
+    }
+    Map<String, FileDigest> logs = settle();
+    sinks.forEach(sink -> logs.putAll(sink.force()));
+    if (health != null) {
+      health.force().ifPresent(alerts -> logs.put(RunLayout.ALERTS, alerts));
+    }
+    return snapshots.write(state, info, logs, logs.remove(RunLayout.CLOCK));
+  }
+
+  /** Makes the files durable that do not change any more, when the first snapshot is written. */
+  private Map<String, FileDigest> settle() {
+    if (settled.isEmpty() && kind != Kind.MEMBER) {
+      try {
+        for (String name :
+            List.of(RunLayout.CONFIG, RunLayout.RUN, RunLayout.SPACES, RunLayout.MARKET)) {
+          Path file = directory.resolve(name);
+          if (Files.exists(file)) {
+            files.force(file);
+            settled.put(name, FileDigest.of(file));
+          }
+        }
+        settled.remove(RunLayout.CONFIG); // may be edited
+        files.forceDirectory(directory);
+        files.forceDirectory(Objects.requireNonNull(directory.toAbsolutePath().getParent()));
+      } catch (IOException failure) {
+        throw new UncheckedIOException("cannot write " + directory, failure);
+      }
+    }
+    return new TreeMap<>(settled);
   }
 
   /** Keeps a snapshot of this run as that of the best validation pass. */
@@ -483,7 +561,12 @@ public final class RunDirectory implements AutoCloseable {
   void write(SpaceFile spaces) {
     if (kind != Kind.MEMBER && hasFiles()) {
       RunReader.spaces(directory).ifPresent(spaces::requireSame);
-      AtomicFiles.write(directory.resolve(RunLayout.SPACES), spaces.toJson());
+      Path file = directory.resolve(RunLayout.SPACES);
+      try {
+        files.replace(file, spaces.toJson().getBytes(StandardCharsets.UTF_8));
+      } catch (IOException failure) {
+        throw new UncheckedIOException("cannot write " + file, failure);
+      }
     }
   }
 

@@ -131,11 +131,8 @@ public final class RunLayout {
    *     or study had begun
    */
   public static boolean isFree(Path directory) {
-    if (Files.notExists(directory)) {
-      return true;
-    }
     if (!Files.isDirectory(directory)) {
-      return false;
+      return !Files.exists(directory);
     }
     try (Stream<Path> files = Files.list(directory)) {
       return files

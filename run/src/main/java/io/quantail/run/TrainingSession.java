@@ -6,6 +6,7 @@ import io.quantail.env.EnvironmentFactory;
 import io.quantail.run.evaluation.EvaluationProtocol;
 import io.quantail.run.evaluation.ValidationSchedule;
 import io.quantail.run.io.DirectoryLock;
+import io.quantail.run.io.DurableFiles;
 import io.quantail.run.snapshot.Snapshot;
 import io.quantail.train.Trainer;
 import java.nio.file.Path;
@@ -109,7 +110,8 @@ public final class TrainingSession implements AutoCloseable {
       Function<RunConfig, EnvironmentFactory> environments,
       Consumer<String> notes,
       DirectoryLock lock) {
-    Snapshot snapshot = RunReader.snapshot(directory);
+    Snapshot snapshot =
+        RunReader.snapshot(directory, good -> ResumedFiles.requireMetrics(directory, good));
     List<String> changes =
         ResumeCheck.requireSameConfig(directory, config, snapshot).stream()
             .map(Object::toString)
@@ -120,13 +122,12 @@ public final class TrainingSession implements AutoCloseable {
     snapshot.problems().forEach(notes);
     ResumeCheck.otherVersions(snapshot).forEach(notes);
     changes.forEach(notes);
-    long update = snapshot.manifest().info().update();
     TrainingSession session =
         new TrainingSession(
             config,
             factory,
             evaluation,
-            () -> RunDirectory.reopen(directory, config, update, lock),
+            () -> RunDirectory.reopen(directory, config, snapshot, lock, notes, new DurableFiles()),
             lock);
     session.load(snapshot, notes);
     return session;

@@ -1,6 +1,7 @@
 package io.quantail.run.snapshot;
 
-import io.quantail.run.snapshot.Manifest.FileDigest;
+import io.quantail.run.io.DurableFiles;
+import io.quantail.run.io.FileDigest;
 import io.quantail.state.StateMap;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -11,6 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Writes snapshots so that the directory contains a complete one at every moment: writes all files
@@ -33,11 +35,12 @@ final class SnapshotWriter {
     this.writer = new HashedFileWriter(files);
   }
 
-  Snapshot write(StateMap state, SnapshotInfo info) {
+  Snapshot write(
+      StateMap state, SnapshotInfo info, Map<String, FileDigest> logs, @Nullable FileDigest clock) {
     try {
       createDirectories(directory.path().toAbsolutePath());
       deleteTemporaries();
-      return publish(state, info);
+      return publish(state, info, logs, clock);
     } catch (IOException failure) {
       throw cannotWrite("snapshot of update " + info.update(), failure);
     }
@@ -82,10 +85,12 @@ final class SnapshotWriter {
     }
   }
 
-  private Snapshot publish(StateMap state, SnapshotInfo info) throws IOException {
+  private Snapshot publish(
+      StateMap state, SnapshotInfo info, Map<String, FileDigest> logs, @Nullable FileDigest clock)
+      throws IOException {
     Path temporary = temporary("" + ProcessHandle.current().pid());
     try {
-      Manifest manifest = writeFiles(temporary, state, info);
+      Manifest manifest = writeFiles(temporary, state, info, logs, clock);
       SnapshotName name = publish(temporary, manifest);
       movePointer(new SnapshotPointer(name, manifest.sha256()), SnapshotPointer.LATEST);
       return new Snapshot(directory.resolve(name), state, manifest, removeOld(name));
@@ -95,13 +100,21 @@ final class SnapshotWriter {
     }
   }
 
-  private Manifest writeFiles(Path temporary, StateMap state, SnapshotInfo info)
+  private Manifest writeFiles(
+      Path temporary,
+      StateMap state,
+      SnapshotInfo info,
+      Map<String, FileDigest> logs,
+      @Nullable FileDigest clock)
       throws IOException {
     files.createDirectory(temporary);
     FileDigest digest = writer.writeState(temporary.resolve(SnapshotReader.STATE_FILE), state);
     Path manifestFile = temporary.resolve(Manifest.FILE);
-    byte[] manifest = Manifest.encode(info, Map.of(SnapshotReader.STATE_FILE, digest));
+    byte[] manifest = Manifest.encode(info, Map.of(SnapshotReader.STATE_FILE, digest), logs);
     writer.write(manifestFile, sink -> sink.write(ByteBuffer.wrap(manifest)));
+    if (clock != null) {
+      writer.write(temporary.resolve(ClockDigest.FILE), ClockDigest.encode(clock));
+    }
     files.forceDirectory(temporary);
     return Manifest.parse(manifestFile, manifest);
   }
@@ -116,6 +129,7 @@ final class SnapshotWriter {
     Optional<SnapshotName> newest =
         directory.names().stream().filter(name -> name.update() == update).findFirst();
     if (newest.isPresent() && contains(newest.get(), manifest)) {
+      moveClock(temporary, directory.resolve(newest.get()));
       deleteAll(temporary);
       return newest.get();
     }
@@ -123,6 +137,15 @@ final class SnapshotWriter {
     files.move(temporary, directory.resolve(name));
     files.forceDirectory(directory.path());
     return name;
+  }
+
+  /** The times of the same update differ when it is done again. */
+  private void moveClock(Path from, Path to) throws IOException {
+    Path clock = from.resolve(ClockDigest.FILE);
+    if (Files.exists(clock)) {
+      files.move(clock, to.resolve(ClockDigest.FILE));
+      files.forceDirectory(to);
+    }
   }
 
   private boolean contains(SnapshotName name, Manifest manifest) {

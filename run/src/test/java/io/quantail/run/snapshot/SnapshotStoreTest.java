@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.quantail.io.Sha256;
+import io.quantail.run.io.DurableFiles;
 import io.quantail.state.StateMap;
 import io.quantail.testing.Requirement;
 import java.io.IOException;
