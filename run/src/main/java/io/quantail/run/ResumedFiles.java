@@ -81,8 +81,9 @@ final class ResumedFiles {
     try {
       // It lacks the rows that follow.
       Files.deleteIfExists(run.resolve(RunLayout.PARQUET));
+      Files.deleteIfExists(run.resolve(RunLayout.SUMS));
     } catch (IOException failure) {
-      throw new UncheckedIOException("cannot delete " + run.resolve(RunLayout.PARQUET), failure);
+      throw new UncheckedIOException("cannot delete old files of " + run, failure);
     }
   }
 

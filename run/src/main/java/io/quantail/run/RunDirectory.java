@@ -578,6 +578,14 @@ public final class RunDirectory implements AutoCloseable {
     }
   }
 
+  /** Records the hashes of all files of a finished run; they change again until the next end. */
+  void seal(RunStatus.State state) {
+    boolean complete = kind == Kind.RUN || kind == Kind.ATTEMPT;
+    if (complete && state == RunStatus.State.FINISHED) {
+      FileSums.write(directory);
+    }
+  }
+
   /** Closes the files of metrics; may be called again. */
   void closeMetrics() {
     if (!filesClosed) {

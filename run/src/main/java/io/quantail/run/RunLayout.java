@@ -52,6 +52,9 @@ public final class RunLayout {
   /** Result of a run or study as one HTML page. */
   public static final String REPORT = "report.html";
 
+  /** Hashes of the other files of a finished run, as {@code sha256sum} writes them. */
+  public static final String SUMS = "files.sha256";
+
   /** Features, scaling, symbols and data fingerprints of a market run. */
   public static final String MARKET = "market.json";
 

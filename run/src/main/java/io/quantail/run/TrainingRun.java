@@ -282,6 +282,7 @@ public final class TrainingRun {
     directory.closeMetrics();
     directory.writeStatus(state, trainer.updates());
     listeners.forEach(listener -> listener.onEnd(state));
+    directory.seal(state);
   }
 
   /** Does as much of {@link #end} as possible; the failure that is being thrown comes first. */

@@ -139,7 +139,13 @@ class SweepCommandTest {
   /** Contents of all files without times and paths. */
   private static Map<String, String> files(Path place) {
     List<String> others =
-        List.of("clock.csv", "run.json", "status.json", "result.json", "results.json");
+        List.of(
+            "clock.csv",
+            "clock.sha256",
+            "files.sha256",
+            "status.json",
+            "result.json",
+            "results.json");
     Map<String, String> contents = new TreeMap<>();
     try (Stream<Path> files = Files.walk(place)) {
       for (Path file : files.filter(Files::isRegularFile).toList()) {

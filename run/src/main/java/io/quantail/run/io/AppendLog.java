@@ -7,6 +7,7 @@ import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.Objects;
 
 /**
  * A file to which lines are appended. It knows size and hash of everything in it, so that a
@@ -24,25 +25,17 @@ public final class AppendLog implements AutoCloseable {
   public AppendLog(DurableFiles files, Path file) {
     this.files = files;
     this.file = file;
-    FileChannel opened = null;
     try {
-      opened = files.append(file);
-      size = opened.size();
-      digest = FileDigest.hash(opened, size);
-      channel = opened;
+      channel = files.append(file);
     } catch (IOException failure) {
-      close(opened, failure);
       throw new UncheckedIOException("cannot open " + file, failure);
     }
-  }
-
-  private static void close(FileChannel opened, IOException failure) {
     try {
-      if (opened != null) {
-        opened.close();
-      }
-    } catch (IOException another) {
-      failure.addSuppressed(another);
+      size = channel.size();
+      digest = FileDigest.hash(channel, size);
+    } catch (IOException failure) {
+      close();
+      throw new UncheckedIOException("cannot read " + file, failure);
     }
   }
 
@@ -63,7 +56,7 @@ public final class AppendLog implements AutoCloseable {
     try {
       files.force(channel);
       if (!named) {
-        files.forceDirectory(file.toAbsolutePath().getParent());
+        files.forceDirectory(Objects.requireNonNull(file.toAbsolutePath().getParent()));
         named = true;
       }
     } catch (IOException failure) {

@@ -196,7 +196,7 @@ public final class DirectoryLock implements AutoCloseable {
       free = true;
     }
     Optional<Owner> before = Owner.parse(content(channel));
-    if (!free || before.isPresent() && isPresent(before.get(), directory)) {
+    if (!free || (before.isPresent() && isPresent(before.get(), directory))) {
       throw refusal(directory, before.map(Owner::toString).orElse("another process"));
     }
     Owner owner = Owner.here();
