@@ -134,11 +134,11 @@ public final class RunDirectory implements AutoCloseable {
    * can only start anew.
    *
    * @param directory of the run
-   * @return whether it has settings, but neither snapshots nor a result nor rows of metrics after
-   *     the first update
+   * @return whether it has settings, or nothing but files of a run, and neither snapshots nor a
+   *     result nor rows of metrics after the first update
    */
   public static boolean isAbandoned(Path directory) {
-    return RunReader.isRun(directory)
+    return (RunReader.isRun(directory) || RunLayout.hasOnlyFirstFiles(directory))
         && Stream.of(RunLayout.RESULT, RunLayout.PARQUET, RunLayout.REPORT, RunLayout.STUDY)
             .allMatch(name -> Files.notExists(directory.resolve(name)))
         && !SnapshotStore.hasAny(directory.resolve(RunLayout.SNAPSHOTS))
@@ -173,8 +173,14 @@ public final class RunDirectory implements AutoCloseable {
    * @throws ConfigException if the directory exists
    */
   public static RunDirectory create(Path directory, RunConfig config, List<Ancestor> ancestors) {
+    return create(directory, config, ancestors, new DurableFiles());
+  }
+
+  /** Starts a new run whose files are written in a given way. */
+  static RunDirectory create(
+      Path directory, RunConfig config, List<Ancestor> ancestors, DurableFiles files) {
     try {
-      make(directory);
+      make(directory, files);
     } catch (FileAlreadyExistsException exists) {
       if (!canBegin(directory)) {
         throw taken(directory);
@@ -182,18 +188,7 @@ public final class RunDirectory implements AutoCloseable {
     } catch (IOException failure) {
       throw new UncheckedIOException("cannot make the run directory " + directory, failure);
     }
-    return startLocked(
-        directory, config, ancestors, DirectoryLock.acquire(directory), new DurableFiles());
-  }
-
-  /** Starts a new run whose files are written in a given way. */
-  static RunDirectory create(Path directory, RunConfig config, DurableFiles files) {
-    try {
-      make(directory);
-    } catch (IOException failure) {
-      throw new UncheckedIOException("cannot make the run directory " + directory, failure);
-    }
-    return startLocked(directory, config, List.of(), DirectoryLock.acquire(directory), files);
+    return startLocked(directory, config, ancestors, DirectoryLock.acquire(directory), files);
   }
 
   /**
@@ -203,8 +198,9 @@ public final class RunDirectory implements AutoCloseable {
    * @param lock of its directory, which is closed with the run
    * @return the open directory
    */
-  static RunDirectory restart(Path directory, RunConfig config, DirectoryLock lock) {
-    return startLocked(directory, config, List.of(), lock, new DurableFiles());
+  static RunDirectory restart(
+      Path directory, RunConfig config, DirectoryLock lock, DurableFiles files) {
+    return startLocked(directory, config, List.of(), lock, files);
   }
 
   private static RunDirectory startLocked(
@@ -219,7 +215,7 @@ public final class RunDirectory implements AutoCloseable {
       }
       RunLayout.FIRST_FILES.forEach(name -> AtomicFiles.delete(directory.resolve(name)));
       return start(Kind.RUN, directory, directory, config, ancestors, lock, files);
-    } catch (RuntimeException failure) {
+    } catch (RuntimeException | Error failure) {
       lock.close();
       throw failure;
     }
@@ -252,7 +248,7 @@ public final class RunDirectory implements AutoCloseable {
     for (int number = 1; ; number++) {
       Path candidate = parent.resolve(String.format(Locale.ROOT, "%s-%03d", name, number));
       try {
-        make(candidate);
+        make(candidate, new DurableFiles());
       } catch (FileAlreadyExistsException taken) {
         continue;
       } catch (IOException failure) {
@@ -330,9 +326,9 @@ public final class RunDirectory implements AutoCloseable {
   }
 
   /** Fails if the directory exists: of two runs that start at once, only one gets it. */
-  private static void make(Path directory) throws IOException {
+  private static void make(Path directory, DurableFiles files) throws IOException {
     Files.createDirectories(directory.toAbsolutePath().getParent());
-    Files.createDirectory(directory);
+    files.createDirectory(directory);
   }
 
   private static RunDirectory start(
@@ -359,6 +355,7 @@ public final class RunDirectory implements AutoCloseable {
       files.replace(
           directory.resolve(RunLayout.CONFIG),
           YamlConfig.toStoredYaml(config).getBytes(StandardCharsets.UTF_8));
+      files.forceDirectory(directory);
     } catch (IOException failure) {
       throw new UncheckedIOException("cannot write the run directory " + directory, failure);
     }

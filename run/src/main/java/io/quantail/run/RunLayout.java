@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
@@ -134,13 +135,26 @@ public final class RunLayout {
    *     or study had begun
    */
   public static boolean isFree(Path directory) {
+    return !Files.exists(directory) || hasOnly(directory, EARLIER);
+  }
+
+  /**
+   * Whether a directory exists and has nothing but what a run may have before its first snapshot.
+   */
+  static boolean hasOnlyFirstFiles(Path directory) {
+    Set<String> names = new HashSet<>(EARLIER);
+    names.addAll(FIRST_FILES);
+    return hasOnly(directory, names);
+  }
+
+  private static boolean hasOnly(Path directory, Set<String> names) {
     if (!Files.isDirectory(directory)) {
-      return !Files.exists(directory);
+      return false;
     }
     try (Stream<Path> files = Files.list(directory)) {
       return files
           .map(file -> file.getFileName().toString())
-          .allMatch(name -> EARLIER.contains(name) || name.matches("\\..*\\.part"));
+          .allMatch(name -> names.contains(name) || name.matches("\\..*\\.part"));
     } catch (IOException failure) {
       throw new UncheckedIOException("cannot read the directory " + directory, failure);
     }

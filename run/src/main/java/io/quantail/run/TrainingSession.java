@@ -92,12 +92,21 @@ public final class TrainingSession implements AutoCloseable {
       Path directory,
       Function<RunConfig, EnvironmentFactory> environments,
       Consumer<String> notes) {
+    return resume(directory, environments, notes, new DurableFiles());
+  }
+
+  /** Prepares to continue a run whose files are written in a given way. */
+  static TrainingSession resume(
+      Path directory,
+      Function<RunConfig, EnvironmentFactory> environments,
+      Consumer<String> notes,
+      DurableFiles files) {
     RunConfig config = RunReader.config(directory);
     DirectoryLock lock = DirectoryLock.acquire(directory);
     try {
       return RunDirectory.isAbandoned(directory)
-          ? restart(directory, config, environments, notes, lock)
-          : resume(directory, config, environments, notes, lock);
+          ? restart(directory, config, environments, notes, lock, files)
+          : resume(directory, config, environments, notes, lock, files);
     } catch (RuntimeException | Error refused) {
       lock.close();
       throw refused;
@@ -109,7 +118,8 @@ public final class TrainingSession implements AutoCloseable {
       RunConfig config,
       Function<RunConfig, EnvironmentFactory> environments,
       Consumer<String> notes,
-      DirectoryLock lock) {
+      DirectoryLock lock,
+      DurableFiles files) {
     Snapshot snapshot =
         RunReader.snapshot(directory, good -> ResumedFiles.requireMetrics(directory, good));
     List<String> changes =
@@ -127,7 +137,7 @@ public final class TrainingSession implements AutoCloseable {
             config,
             factory,
             evaluation,
-            () -> RunDirectory.reopen(directory, config, snapshot, lock, notes, new DurableFiles()),
+            () -> RunDirectory.reopen(directory, config, snapshot, lock, notes, files),
             lock);
     session.load(snapshot, notes);
     return session;
@@ -139,7 +149,8 @@ public final class TrainingSession implements AutoCloseable {
       RunConfig config,
       Function<RunConfig, EnvironmentFactory> environments,
       Consumer<String> notes,
-      DirectoryLock lock) {
+      DirectoryLock lock,
+      DurableFiles files) {
     List<Ancestor> ancestors = Ancestor.read(directory);
     if (!ancestors.isEmpty()) {
       throw new ConfigException(
@@ -151,7 +162,11 @@ public final class TrainingSession implements AutoCloseable {
     notes.accept(
         "the run %s ended before its first snapshot, so it starts anew".formatted(directory));
     return new TrainingSession(
-        config, factory, evaluation, () -> RunDirectory.restart(directory, config, lock), lock);
+        config,
+        factory,
+        evaluation,
+        () -> RunDirectory.restart(directory, config, lock, files),
+        lock);
   }
 
   private void load(Snapshot snapshot, Consumer<String> notes) {

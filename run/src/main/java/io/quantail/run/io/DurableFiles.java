@@ -40,7 +40,9 @@ public class DurableFiles {
     }
   }
 
-  /** Replaces a small file in one step. It is durable after {@link #force(Path)}. */
+  /**
+   * Replaces a small file in one step: after a loss of power it has the old content or the new one.
+   */
   public void replace(Path file, byte[] content) throws IOException {
     Path part = file.resolveSibling("." + file.getFileName() + ".part");
     if (Files.exists(part)) {
@@ -48,6 +50,7 @@ public class DurableFiles {
     }
     try (FileChannel channel = create(part)) {
       write(channel, ByteBuffer.wrap(content));
+      force(channel);
     }
     move(part, file);
   }
