@@ -84,9 +84,9 @@ public final class BenchCommand implements Callable<Integer> {
       out.println(
           overhead
               ? "workload        threads  pairs  overhead      quartiles         metrics  rules,"
-                    + " files"
+                  + " files"
               : "workload        threads   steps/s   per CPU s   update GFLOPS   kernel of a core  "
-                    + " peak");
+                  + " peak");
     }
     for (BenchmarkWorkload workload : chosen) {
       for (int count : threads) {
