@@ -330,7 +330,7 @@ class TrainingTest {
   }
 
   @Test
-  void shouldRefuseInOneSentence() {
+  void shouldRefuseInOneSentence() throws java.io.IOException {
     assertThatThrownBy(() -> cartPole().set("ppo.clipRnage", 0.1))
         .isInstanceOf(SettingsException.class)
         .hasMessage("unknown setting ppo.clipRnage in the settings; did you mean ppo.clipRange?");
@@ -346,6 +346,7 @@ class TrainingTest {
     assertThatThrownBy(() -> small(Training.of(() -> (Environment) null)).episodeLimit(9).run())
         .isInstanceOf(EnvironmentException.class)
         .hasMessageContaining("the factory returned null");
+    Files.writeString(temporary.resolve("notes.txt"), "mine");
     assertThatThrownBy(() -> cartPole().directory(temporary).run())
         .isInstanceOf(SettingsException.class)
         .hasMessageContaining("exists");
