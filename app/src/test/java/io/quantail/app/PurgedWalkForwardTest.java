@@ -167,6 +167,13 @@ class PurgedWalkForwardTest {
     assertThat(page.select("h2").eachText())
         .containsSubsequence("Paths", "Groups", "Price, fills and weight", "Equity and drawdown");
     assertThat(page.select("header .tile")).hasSize(4);
+    assertThat(page.select(".kept h3").eachText())
+        .as("beside the mean weight, which is chained like the agent")
+        .singleElement()
+        .asString()
+        .matches("Drawdown in \\d{4}: agent \\S+ %, held \\S+ %");
+    assertThat(page.select("figure:has(h2:containsOwn(Price, fills)) figcaption").text())
+        .containsPattern("[\\d,]+ of [\\d,]+ returns fell to or below the VaR of 5 %");
   }
 
   @Test

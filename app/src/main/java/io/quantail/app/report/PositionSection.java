@@ -52,7 +52,7 @@ final class PositionSection {
           "turnover per year, × equity",
           entry -> NumberText.decimal(entry.performance().annualTurnover()));
     }
-    row(table, "fills", entry -> NumberText.count(entry.performance().trades()));
+    row(table, "fills", PolicyStyles::fills);
     holding(table);
   }
 

@@ -5,6 +5,7 @@ import io.quantail.evidence.MeanDifference;
 import io.quantail.market.evaluation.AccountVerdict;
 import io.quantail.market.ledger.TrialEvidence;
 import io.quantail.market.performance.AccountCurve;
+import io.quantail.market.performance.DrawdownYear;
 import io.quantail.risk.EmpiricalCvar;
 import io.quantail.run.evaluation.LimitEstimate;
 import io.quantail.run.evaluation.LimitResult;
@@ -22,27 +23,30 @@ final class SheetHeader {
   }
 
   /**
-   * Adds the summary.
+   * What is known about an account.
    *
    * @param limit of the account; null if the run has none
    * @param verdict on the account; null if there is none
+   * @param year in which the market fell deepest; null if buy-and-hold was not traded
    * @param evidence of the ledger; null if it was not asked
    */
-  static void add(
-      Element header,
-      SheetAccount account,
-      RiskConfig risk,
+  record Facts(
       @Nullable LimitResult limit,
       @Nullable AccountVerdict verdict,
-      @Nullable TrialEvidence evidence) {
+      @Nullable DrawdownYear year,
+      @Nullable TrialEvidence evidence) {}
+
+  /** Adds the summary. */
+  static void add(Element header, SheetAccount account, RiskConfig risk, Facts facts) {
     SheetHeader summary = new SheetHeader(header, account);
-    summary.promise(limit, verdict);
-    KeptPicture.add(header, account, risk, limit, verdict == null ? null : verdict.drawdownYear());
+    LimitResult limit = facts.limit();
+    summary.promise(limit, facts.verdict());
+    KeptPicture.add(header, account, risk, limit, facts.year());
     Element tiles = header.appendElement("div").addClass("tiles");
     summary.earned(tiles);
     summary.cvar(tiles, risk, limit);
     summary.drawdown(tiles);
-    summary.sharpe(tiles, evidence);
+    summary.sharpe(tiles, facts.evidence());
   }
 
   private void promise(@Nullable LimitResult limit, @Nullable AccountVerdict verdict) {

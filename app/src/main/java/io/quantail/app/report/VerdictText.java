@@ -86,7 +86,7 @@ public final class VerdictText {
       sentences.add(sharpe(sharpe));
     }
     for (String note : account.notes()) {
-      sentences.add("Not defined: " + note + ".");
+      sentences.add("Not defined: " + note + (note.endsWith("?") ? "" : "."));
     }
   }
 

@@ -91,6 +91,9 @@ class InitCommandTest {
             "Prices: scaled to the adjusted close (assumed; else --prices raw)",
             "Account: 10,000 USD (assumed), below 0.01 % of a median bar (158,579,738)");
     assertThat(made.out().lines().limit(5)).allMatch(line -> line.length() <= 80);
+    Invocation plain = init(write(BarFileSample.stooq()), "--out", directory + "/b.yaml");
+    assertThat(plain.out())
+        .contains("Prices:  as they are; adjusted already (assumed: no move looks like a split)\n");
   }
 
   @Test
@@ -201,6 +204,10 @@ class InitCommandTest {
         init(directory.resolve("none.csv"), "--out", config.toString()),
         ExitCode.DATA,
         "none.csv does not exist; check the name");
+    Refusal.require(
+        init(directory, "--out", config.toString()),
+        ExitCode.DATA,
+        directory + " is a directory; name its files, such as \"" + directory + "/*.csv\"");
     Refusal.require(
         init(one, "--out", config.toString(), "--prices", "adjusted"),
         ExitCode.DATA,

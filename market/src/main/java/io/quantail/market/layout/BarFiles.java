@@ -114,7 +114,7 @@ public final class BarFiles {
     for (String pattern : files) {
       List<Path> paths = BarsReader.files(pattern);
       if (paths.isEmpty()) {
-        throw new DataException(pattern + " does not exist; check the name");
+        throw new DataException(pattern + " " + BarsReader.absent(pattern));
       }
       for (Path path : paths) {
         stamps.put(path, FileStamp.of(path));
