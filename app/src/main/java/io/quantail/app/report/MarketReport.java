@@ -95,7 +95,10 @@ public final class MarketReport {
     header.appendElement("p").addClass("kicker").text("Quantail report · " + run.name());
     header.appendElement("h1").addClass(good ? "good" : "bad").text(VerdictText.headline(market));
     header.appendElement("p").addClass("under").text(subtitle());
-    sheet.header(market.limit(), market.verdict().account(), evidence);
+    sheet.header(
+        market.limit(),
+        market.verdict().account(),
+        evidence == null ? null : evidence.count());
   }
 
   private void verdict() {

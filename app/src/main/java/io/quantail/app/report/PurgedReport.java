@@ -2,6 +2,7 @@ package io.quantail.app.report;
 
 import io.quantail.config.RunConfig;
 import io.quantail.market.data.Bars;
+import io.quantail.market.ledger.TrialEvidence;
 import io.quantail.market.walkforward.PathNumbers;
 import io.quantail.market.walkforward.PurgedResult;
 import io.quantail.market.walkforward.PurgedResult.PathResult;
@@ -47,7 +48,7 @@ public final class PurgedReport {
         .appendElement("p")
         .addClass("under")
         .text("The median path, %s:".formatted(name(median)));
-    sheet.header(limit == null ? null : limit.ofMedian(), null, null);
+    sheet.header(limit == null ? null : limit.ofMedian(), null, TrialEvidence.count(trials));
     sheet.add(result.nextBars(median));
     RunSections.settings(
         page.section("Provenance"), WalkForwardReport.origin(config, bars), SettingRow.of(config));

@@ -3,7 +3,6 @@ package io.quantail.app.report;
 import io.quantail.config.RiskConfig;
 import io.quantail.evidence.MeanDifference;
 import io.quantail.market.evaluation.AccountVerdict;
-import io.quantail.market.ledger.TrialEvidence;
 import io.quantail.market.performance.AccountCurve;
 import io.quantail.market.performance.DrawdownYear;
 import io.quantail.risk.EmpiricalCvar;
@@ -28,13 +27,13 @@ final class SheetHeader {
    * @param limit of the account; null if the run has none
    * @param verdict on the account; null if there is none
    * @param year in which the market fell deepest; null if buy-and-hold was not traded
-   * @param evidence of the ledger; null if it was not asked
+   * @param count how often the bars were evaluated, in words; null if the ledger was not asked
    */
   record Facts(
       @Nullable LimitResult limit,
       @Nullable AccountVerdict verdict,
       @Nullable DrawdownYear year,
-      @Nullable TrialEvidence evidence) {}
+      @Nullable String count) {}
 
   /** Adds the summary. */
   static void add(Element header, SheetAccount account, RiskConfig risk, Facts facts) {
@@ -46,7 +45,7 @@ final class SheetHeader {
     summary.earned(tiles);
     summary.cvar(tiles, risk, limit);
     summary.drawdown(tiles);
-    summary.sharpe(tiles, facts.evidence());
+    summary.sharpe(tiles, facts.count());
   }
 
   private void promise(@Nullable LimitResult limit, @Nullable AccountVerdict verdict) {
@@ -147,7 +146,7 @@ final class SheetHeader {
                 NumberText.share(other.maxDrawdown())));
   }
 
-  private void sharpe(Element tiles, @Nullable TrialEvidence evidence) {
+  private void sharpe(Element tiles, @Nullable String count) {
     AccountCurve agent = account.agent();
     tile(
             tiles,
@@ -155,7 +154,7 @@ final class SheetHeader {
             agent.annualised()
                 ? NumberText.decimal(agent.sharpe())
                 : NumberText.general(agent.sharpe()),
-            evidence == null ? "evaluations not counted" : evidence.count())
+            count == null ? "evaluations not counted" : count)
         .addClass("ledger");
   }
 

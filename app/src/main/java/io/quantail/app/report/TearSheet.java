@@ -4,7 +4,7 @@ import io.quantail.config.RiskConfig;
 import io.quantail.market.evaluation.AccountVerdict;
 import io.quantail.market.evaluation.BaselineComparison;
 import io.quantail.market.forecast.TailForecast;
-import io.quantail.market.ledger.TrialEvidence;
+import io.quantail.market.performance.HoldingTimes;
 import io.quantail.market.performance.Performance;
 import io.quantail.run.evaluation.LimitResult;
 import java.util.List;
@@ -68,18 +68,16 @@ final class TearSheet {
    *
    * @param limit of the account; null if the run has none
    * @param verdict on the account; null if there is none
-   * @param evidence of the ledger; null if it was not asked
+   * @param count how often the bars were evaluated, in words; null if the ledger was not asked
    */
   void header(
-      @Nullable LimitResult limit,
-      @Nullable AccountVerdict verdict,
-      @Nullable TrialEvidence evidence) {
+      @Nullable LimitResult limit, @Nullable AccountVerdict verdict, @Nullable String count) {
     SheetHeader.add(
         page.header(),
         whole(),
         risk,
         new SheetHeader.Facts(
-            limit, verdict, AccountVerdict.drawdownYear(symbols).orElse(null), evidence));
+            limit, verdict, AccountVerdict.drawdownYear(symbols).orElse(null), count));
   }
 
   /**
@@ -145,7 +143,9 @@ final class TearSheet {
                 "max drawdown",
                 "mean weight",
                 "cost drag",
-                "fills"));
+                "turnover per year",
+                "fills",
+                "median holding, bars"));
     for (SheetAccount account : accounts.subList(1, accounts.size())) {
       BaselineComparison symbol = Objects.requireNonNull(account.symbol());
       Performance agent = symbol.agent().performance();
@@ -159,7 +159,9 @@ final class TearSheet {
                   NumberText.share(agent.maxDrawdown()),
                   NumberText.share(agent.exposure()),
                   NumberText.share(agent.costDrag()),
-                  NumberText.count(agent.trades())));
+                  NumberText.decimal(agent.annualTurnover()),
+                  PolicyStyles.fills(symbol.agent()),
+                  NumberText.bars(HoldingTimes.of(symbol.agent().result()).medianBars())));
       Objects.requireNonNull(row.selectFirst("th"))
           .appendElement("a")
           .attr("href", "#" + account.id())

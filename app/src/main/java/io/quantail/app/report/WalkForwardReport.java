@@ -51,7 +51,7 @@ public final class WalkForwardReport {
     sheet.header(
         evidence.limits().get(median.seed()),
         evidence.verdict().account(),
-        trials == null ? null : trials.ledger());
+        trials == null ? null : trials.ledger().count());
     sheet.add(median.nextBars());
     verdict(page, result, evidence);
     EvidenceSection.add(page, trials);

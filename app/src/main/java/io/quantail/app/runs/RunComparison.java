@@ -7,9 +7,11 @@ import io.quantail.app.report.Curve;
 import io.quantail.app.report.LimitText;
 import io.quantail.app.report.RunFacts;
 import io.quantail.config.RunConfig;
+import io.quantail.market.MarketProvider;
 import io.quantail.market.evaluation.StoredAccounts;
 import io.quantail.market.forecast.ForecastResult;
 import io.quantail.market.ledger.TrialEvidence;
+import io.quantail.market.split.SplitSettings;
 import io.quantail.run.RunReader;
 import io.quantail.run.evaluation.LimitPart;
 import io.quantail.run.evaluation.LimitResult;
@@ -256,6 +258,7 @@ public final class RunComparison {
                 barsPerYear.doubleValue(),
                 ForecastResult.tailLevel(config.risk().alpha()),
                 config.seed())
+            .map(stored -> accounts(stored, config))
             .ifPresent(
                 stored ->
                     markets.add(
@@ -268,6 +271,13 @@ public final class RunComparison {
       }
     }
     return markets;
+  }
+
+  private static StoredAccounts accounts(StoredAccounts stored, RunConfig config) {
+    SplitSettings split = MarketProvider.settings(config).split();
+    return split.by() == SplitSettings.By.PURGED
+        ? stored.chained(split.testedGroups().size(), config.seed())
+        : stored;
   }
 
   public String text() {

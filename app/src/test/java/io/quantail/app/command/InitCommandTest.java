@@ -10,11 +10,14 @@ import io.quantail.market.Market;
 import io.quantail.market.MarketConfig;
 import io.quantail.market.MarketProvider;
 import io.quantail.market.data.Bars;
+import io.quantail.market.data.FileStamp;
 import io.quantail.run.settings.YamlConfig;
 import io.quantail.testing.Requirement;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
@@ -22,6 +25,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -220,6 +224,39 @@ class InitCommandTest {
         init(one, "--out", config.toString(), "--zone", "Mars"),
         ExitCode.USAGE,
         "--zone must be a time zone such as UTC or America/New_York, was \"Mars\"");
+    assertThat(config).doesNotExist();
+  }
+
+  /** The lines that are half written, or out of order, are not its fault. */
+  @Test
+  void shouldSayInOneLineThatAFileChangesWhileItIsRead() throws Exception {
+    StringBuilder text = new StringBuilder("ts,open,high,low,close,volume\n");
+    for (int i = 0; i < 50_000; i++) {
+      text.append(1_704_070_800 + 60 * i).append(",1,1,1,1,1\n");
+    }
+    Path file = Files.writeString(directory.resolve("bars.csv"), text);
+    Path config = directory.resolve("a.yaml");
+    AtomicBoolean done = new AtomicBoolean();
+    Thread writer =
+        new Thread(
+            () -> {
+              while (!done.get()) {
+                try {
+                  Files.writeString(file, "1704070800,1,1,1,1,1\n", StandardOpenOption.APPEND);
+                } catch (IOException failure) {
+                  throw new UncheckedIOException(failure);
+                }
+              }
+            });
+    writer.start();
+    try {
+      Invocation refused = init(file, "--out", config.toString());
+      assertThat(refused.code()).isEqualTo(ExitCode.DATA);
+      assertThat(refused.err()).isEqualTo("quantail: %s %s%n".formatted(file, FileStamp.CHANGED));
+    } finally {
+      done.set(true);
+      writer.join();
+    }
     assertThat(config).doesNotExist();
   }
 

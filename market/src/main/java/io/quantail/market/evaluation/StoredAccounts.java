@@ -1,6 +1,7 @@
 package io.quantail.market.evaluation;
 
 import io.quantail.io.CsvCell;
+import io.quantail.market.MarketPass;
 import io.quantail.market.backtest.BacktestResult;
 import io.quantail.market.evaluation.BaselineComparison.Entry;
 import io.quantail.market.execution.FilledOrder;
@@ -73,6 +74,27 @@ public record StoredAccounts(List<BaselineComparison> symbols, List<TailForecast
             && rows.values().stream().allMatch(StoredAccounts::complete)
         ? Optional.of(of(rows, fills, barsPerYear, alpha, seed))
         : Optional.empty();
+  }
+
+  /**
+   * Returns the accounts of a purged split: the passes over the tested groups of a symbol, one after
+   * the other.
+   *
+   * @param groups number of tested groups of each symbol
+   * @param seed of the bootstrap
+   */
+  public StoredAccounts chained(int groups, long seed) {
+    List<BaselineComparison> accounts = new ArrayList<>();
+    List<TailForecast> forecasts = new ArrayList<>();
+    for (int first = 0; first < symbols.size(); first += groups) {
+      List<BaselineComparison> own = symbols.subList(first, first + groups);
+      accounts.add(
+          BaselineComparison.chained(MarketPass.symbol(own.get(0).symbol()), own, seed));
+      if (!nextBars.isEmpty()) {
+        forecasts.add(TailForecast.chained(nextBars.subList(first, first + groups)));
+      }
+    }
+    return new StoredAccounts(accounts, forecasts);
   }
 
   private static boolean complete(Map<String, List<EquityRow>> policies) {

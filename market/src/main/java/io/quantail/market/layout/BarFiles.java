@@ -135,7 +135,8 @@ public final class BarFiles {
     return !one.layout().equals(other.layout()) || one.timeIsOpen() != other.timeIsOpen();
   }
 
-  private List<Bars> bars(List<String> files, DetectedLayout layout, boolean open) {
+  private List<Bars> bars(List<String> files, DetectedLayout layout, boolean open)
+      throws IOException {
     List<Bars> bars = new ArrayList<>();
     List<DataProblem> errors = new ArrayList<>();
     for (String file : files) {
@@ -149,6 +150,7 @@ public final class BarFiles {
       }
     }
     if (!errors.isEmpty()) {
+      requireUnchanged(); // else the errors may be those of a file that is half written
       throw new DataException(errors);
     }
     return bars;
