@@ -181,7 +181,8 @@ class WalkForwardTest {
         .containsSubsequence(
             "Folds and seeds", "Price, fills and weight", "Equity and drawdown", "Verdict");
     assertThat(page.select("header .tile")).hasSize(4);
-    assertThat(caption(page)).containsPattern("[\\d,]+ of [\\d,]+ returns fell to or below the VaR");
+    assertThat(caption(page))
+        .containsPattern("[\\d,]+ of [\\d,]+ returns fell to or below the VaR");
     Path twin = directory.resolve("elsewhere/whole");
     assertThat(walk(twin, "--parallel", "1").code()).isEqualTo(ExitCode.OK);
     assertThat(Invocation.withoutLedger(twin.resolve("report.html")))
@@ -207,7 +208,8 @@ class WalkForwardTest {
     assertThat(Invocation.withoutLedger(report)).isEqualTo(before);
     for (int fold = 1; fold <= 2; fold++) {
       for (int seed = 1; seed <= 2; seed++) {
-        removeForecasts(place.resolve("folds/fold-%d-seed-%d/outcome.json.gz".formatted(fold, seed)));
+        removeForecasts(
+            place.resolve("folds/fold-%d-seed-%d/outcome.json.gz".formatted(fold, seed)));
       }
     }
     Files.delete(report);

@@ -99,8 +99,8 @@ final class EquitySection {
     Element section =
         page.chartSection(
             "Equity, drawdown and weight",
-            "Change of each run's account since its first decision, net of all costs, and the weight"
-                + " of all its positions.",
+            "Change of each run's account since its first decision, net of all costs, and the"
+                + " weight of all its positions.",
             chart(lines, weights, List.of(Chart.Axis.value("share", "weight"))));
     section.appendElement("h3").text("Deepest drawdown of each run");
     HtmlTable table = drawdownTable(section, "run");

@@ -96,9 +96,7 @@ public final class MarketReport {
     header.appendElement("h1").addClass(good ? "good" : "bad").text(VerdictText.headline(market));
     header.appendElement("p").addClass("under").text(subtitle());
     sheet.header(
-        market.limit(),
-        market.verdict().account(),
-        evidence == null ? null : evidence.count());
+        market.limit(), market.verdict().account(), evidence == null ? null : evidence.count());
   }
 
   private void verdict() {

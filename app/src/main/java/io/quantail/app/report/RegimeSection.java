@@ -45,7 +45,8 @@ final class RegimeSection {
         .text(
             String.format(
                 Locale.ROOT,
-                "Terciles of the market's volatility over %d bars and sign of its return over %d, both before the bar; returns are compounded over the bars of a regime.",
+                "Terciles of the market's volatility over %d bars and sign of its return over %d,"
+                    + " both before the bar; returns are compounded over the bars of a regime.",
                 MarketRegime.VOLATILITY_BARS,
                 MarketRegime.TREND_BARS));
   }

@@ -58,8 +58,9 @@ final class RollingSection {
     if (!series.isEmpty()) {
       page.chartSection(
           "Sharpe ratio, volatility and beta over time",
-          "Of the last half year up to each close, at most a quarter of the bars; annualised if that"
-              + " is at least 90 days, else per bar; beta is against buy-and-hold of the run's bars.",
+          "Of the last half year up to each close, at most a quarter of the bars; annualised if"
+              + " that is at least 90 days, else per bar; beta is against buy-and-hold of the run's"
+              + " bars.",
           Chart.of(Chart.Axis.time(), Chart.Axis.value("number", "Sharpe ratio"), series)
               .withPanels(
                   Chart.Axis.value("share", "volatility"), Chart.Axis.value("number", "beta")));

@@ -137,8 +137,10 @@ class InitCommandTest {
   @CsvSource(
       delimiter = '|',
       value = {
-        "day or month | 01/02/2024 | 1 | day or month may come first in 01/02/2024; answer with --dates day-first or --dates month-first",
-        "thousands | 2024-01-02 | 1,234 | the comma in 1,234 may be a decimal sign or separate thousands; answer with --decimal comma",
+        "day or month | 01/02/2024 | 1 | day or month may come first in 01/02/2024; answer with"
+            + " --dates day-first or --dates month-first",
+        "thousands | 2024-01-02 | 1,234 | the comma in 1,234 may be a decimal sign or separate"
+            + " thousands; answer with --decimal comma",
       })
   void shouldAskAndWriteNothing(String what, String time, String price, String question)
       throws IOException {

@@ -77,8 +77,8 @@ public record StoredAccounts(List<BaselineComparison> symbols, List<TailForecast
   }
 
   /**
-   * Returns the accounts of a purged split: the passes over the tested groups of a symbol, one after
-   * the other.
+   * Returns the accounts of a purged split: the passes over the tested groups of a symbol, one
+   * after the other.
    *
    * @param groups number of tested groups of each symbol
    * @param seed of the bootstrap
@@ -88,8 +88,7 @@ public record StoredAccounts(List<BaselineComparison> symbols, List<TailForecast
     List<TailForecast> forecasts = new ArrayList<>();
     for (int first = 0; first < symbols.size(); first += groups) {
       List<BaselineComparison> own = symbols.subList(first, first + groups);
-      accounts.add(
-          BaselineComparison.chained(MarketPass.symbol(own.get(0).symbol()), own, seed));
+      accounts.add(BaselineComparison.chained(MarketPass.symbol(own.get(0).symbol()), own, seed));
       if (!nextBars.isEmpty()) {
         forecasts.add(TailForecast.chained(nextBars.subList(first, first + groups)));
       }
@@ -125,7 +124,8 @@ public record StoredAccounts(List<BaselineComparison> symbols, List<TailForecast
             }
           }
           symbols.add(new BaselineComparison(entries));
-          nextBars.add(forecast(policies.get(BaselineComparison.AGENT), alpha));
+          nextBars.add(
+              forecast(Objects.requireNonNull(policies.get(BaselineComparison.AGENT)), alpha));
         });
     boolean known =
         nextBars.stream()

@@ -208,7 +208,8 @@ public final class BarFiles {
         questions.add(
             String.format(
                 Locale.ROOT,
-                "%s: on %s the price goes from %s to %s as in a split of the shares; adjust the file, or answer with --prices raw if the move is real",
+                "%s: on %s the price goes from %s to %s as in a split of the shares; adjust the"
+                    + " file, or answer with --prices raw if the move is real",
                 files.get(i),
                 Instant.ofEpochMilli(open).toString().substring(0, 10),
                 bars.close(t - 1),

@@ -19,7 +19,8 @@ class FoldResultTest {
 
   @Test
   void shouldKeepForecastsWithTheResult() throws JsonProcessingException {
-    FoldResult read = Json.MAPPER.readValue(Json.MAPPER.writeValueAsString(FIRST), FoldResult.class);
+    FoldResult read =
+        Json.MAPPER.readValue(Json.MAPPER.writeValueAsString(FIRST), FoldResult.class);
     assertThat(read.nextBars()).hasSize(1);
     assertThat(read.nextBars().get(0).alpha()).isEqualTo(0.05);
     assertThat(read.nextBars().get(0).var()).containsExactly(-0.01, Double.NaN);
@@ -52,6 +53,7 @@ class FoldResultTest {
   private static FoldResult fold(int number, double... var) {
     double[] cvar = {2 * var[0], 2 * var[1]};
     BaselineComparison passes = ChainedAccountTest.comparison(number, 100, 110);
-    return new FoldResult(number, 7, 10, List.of(passes), List.of(new TailForecast(0.05, var, cvar)));
+    return new FoldResult(
+        number, 7, 10, List.of(passes), List.of(new TailForecast(0.05, var, cvar)));
   }
 }
