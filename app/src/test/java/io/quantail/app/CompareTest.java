@@ -128,7 +128,7 @@ class CompareTest {
             "Price, fills and weight",
             "Equity and drawdown",
             "Returns by day",
-            "Sharpe ratio, volatility and beta of the last 84 bars",
+            "Sharpe ratio, volatility and beta of the last 71 bars",
             "Distribution of returns",
             "Costs, turnover and positions",
             "Regimes",
@@ -136,7 +136,7 @@ class CompareTest {
     assertThat(parsed.select("figcaption:containsOwn(fills)").text())
         .as("forecasts and orders are read from files")
         .containsPattern("Close with [\\d,]+ fills.* [\\d,]+ of [\\d,]+ returns fell to or below");
-    assertThat(parsed.select("h3:containsOwn(Deepest drawdown) + div tbody th").eachText())
+    assertThat(parsed.select("h3:containsOwn(Deepest drawdown of each run) + div tbody th").eachText())
         .as("the only run on a market")
         .isSubsetOf("market");
     assertThat(parsed.select("thead th").eachText()).contains("first", "second", "market");
