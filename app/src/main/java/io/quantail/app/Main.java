@@ -3,6 +3,7 @@ package io.quantail.app;
 import io.quantail.app.command.AuditCommand;
 import io.quantail.app.command.BenchCommand;
 import io.quantail.app.command.CompareCommand;
+import io.quantail.app.command.CompletionCommand;
 import io.quantail.app.command.DashboardCommand;
 import io.quantail.app.command.DataCommand;
 import io.quantail.app.command.EvaluateCommand;
@@ -14,13 +15,15 @@ import io.quantail.app.command.PopulationCommand;
 import io.quantail.app.command.ReplayCommand;
 import io.quantail.app.command.ResumeCommand;
 import io.quantail.app.command.RobustnessCommand;
+import io.quantail.app.command.RunsCommand;
 import io.quantail.app.command.SignalCommand;
 import io.quantail.app.command.SweepCommand;
 import io.quantail.app.command.TrainCommand;
 import io.quantail.app.command.WalkForwardCommand;
-import io.quantail.app.common.ErrorText;
 import io.quantail.app.common.ExitCode;
 import io.quantail.app.common.UsageException;
+import io.quantail.app.console.Messages;
+import io.quantail.app.console.Terminal;
 import io.quantail.config.ConfigException;
 import io.quantail.env.EnvironmentException;
 import io.quantail.evidence.EvidenceException;
@@ -57,6 +60,7 @@ import picocli.CommandLine.Command;
       SignalCommand.class,
       WalkForwardCommand.class,
       CompareCommand.class,
+      RunsCommand.class,
       EvidenceCommand.class,
       LedgerCommand.class,
       DataCommand.class,
@@ -64,6 +68,7 @@ import picocli.CommandLine.Command;
       AuditCommand.class,
       ReplayCommand.class,
       BenchCommand.class,
+      CompletionCommand.class,
       CommandLine.HelpCommand.class
     },
     footer = {
@@ -81,11 +86,16 @@ public final class Main implements Runnable, CommandLine.IVersionProvider {
   public static CommandLine commandLine() {
     Main main = new Main();
     CommandLine commandLine = new CommandLine(main);
+    Messages.addTo(commandLine.getCommandSpec());
     useVersion(commandLine, main);
     commandLine.setOut(new PrintWriter(System.out, true, StandardCharsets.UTF_8));
     commandLine.setErr(new PrintWriter(System.err, true, StandardCharsets.UTF_8));
     commandLine.setCaseInsensitiveEnumValuesAllowed(true);
     commandLine.setExecutionExceptionHandler(Main::explain);
+    commandLine.setUsageHelpWidth(Terminal.textWidth());
+    commandLine.setColorScheme(
+        CommandLine.Help.defaultColorScheme(
+            Terminal.colours() ? CommandLine.Help.Ansi.ON : CommandLine.Help.Ansi.OFF));
     return commandLine;
   }
 
@@ -103,9 +113,7 @@ public final class Main implements Runnable, CommandLine.IVersionProvider {
       failure.printStackTrace(commandLine.getErr());
       return ExitCode.FAILED;
     }
-    // The message is a list of problems, one per line.
-    String text = failure instanceof DataException ? failure.getMessage() : ErrorText.of(failure);
-    commandLine.getErr().println("quantail: " + text);
+    Messages.of(commandLine.getCommandSpec()).failure(failure, failure instanceof DataException);
     return code;
   }
 

@@ -45,6 +45,9 @@ public final class RunLayout {
   /** Result of a run or study as one HTML page. */
   public static final String REPORT = "report.html";
 
+  /** HTML report of an evaluation after the training. */
+  public static final String EVALUATION_REPORT = "report-evaluation.html";
+
   /** Features, scaling, symbols and data fingerprints of a market run. */
   public static final String MARKET = "market.json";
 

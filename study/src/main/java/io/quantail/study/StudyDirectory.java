@@ -15,6 +15,7 @@ import io.quantail.study.task.TaskResult;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
 import java.nio.channels.OverlappingFileLockException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -23,6 +24,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 
@@ -152,6 +154,37 @@ public final class StudyDirectory implements AutoCloseable {
           "%s was started with another grid: it was %s, is %s; use that, or another directory with"
                   .formatted(directory, before, now)
               + " --run");
+    }
+  }
+
+  /**
+   * Tells what kind of study is in a directory.
+   *
+   * @param directory of anything
+   * @return {@code sweep}, {@code walk forward}; empty if it is not the directory of a study
+   */
+  public static Optional<String> kind(Path directory) {
+    return Optional.ofNullable(data(directory).path("kind").textValue());
+  }
+
+  /**
+   * Tests whether a process trains agents of the study in a directory.
+   *
+   * @param directory of a study
+   * @return whether another open {@link StudyDirectory} has its lock
+   */
+  public static boolean isInUse(Path directory) {
+    Path file = directory.resolve(RunLayout.LOCK);
+    if (!Files.isRegularFile(file)) {
+      return false;
+    }
+    try (FileChannel channel = FileChannel.open(file, StandardOpenOption.WRITE);
+        FileLock held = channel.tryLock()) {
+      return held == null;
+    } catch (OverlappingFileLockException here) {
+      return true;
+    } catch (IOException failure) {
+      throw new UncheckedIOException("cannot read " + file, failure);
     }
   }
 

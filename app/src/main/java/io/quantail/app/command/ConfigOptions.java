@@ -30,8 +30,9 @@ final class ConfigOptions {
     return file;
   }
 
-  boolean hasOverrides() {
-    return !overrides.isEmpty();
+  /** The values of {@code --set}. */
+  List<String> overrides() {
+    return List.copyOf(overrides);
   }
 
   /** Whether {@code --set} names a setting. */

@@ -9,6 +9,7 @@ import io.quantail.market.data.BarsCsvWriter;
 import io.quantail.market.synthetic.MarketModel;
 import io.quantail.market.synthetic.SyntheticMarketGenerator;
 import io.quantail.run.io.Json;
+import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.Locale;
 import java.util.concurrent.Callable;
@@ -90,7 +91,9 @@ final class DataGenerateCommand implements Callable<Integer> {
     Bars made = SyntheticMarketGenerator.generate(model.market, bars, millis, seed, oracle);
     BarsCsvWriter.write(made, output);
     BarsSummary summary = BarsSummary.of(made);
-    spec.commandLine().getOut().println(json ? Json.line(summary) : output + ": " + summary.text());
+    PrintWriter printer = spec.commandLine().getOut();
+    printer.print(json ? Json.line(summary) + "\n" : summary.text(output + ": "));
+    printer.flush();
     return ExitCode.OK;
   }
 }

@@ -6,6 +6,7 @@ import io.quantail.app.common.ExitCode;
 import io.quantail.app.common.UsageException;
 import io.quantail.app.console.EvaluationText;
 import io.quantail.app.console.LedgerText;
+import io.quantail.app.console.Messages;
 import io.quantail.app.console.TrainingSummary;
 import io.quantail.app.runs.ReportWriter;
 import io.quantail.config.EvaluationConfig;
@@ -95,7 +96,8 @@ public final class EvaluateCommand implements Callable<Integer> {
   @Option(
       names = "--report",
       paramLabel = "FILE",
-      description = "File of the report; default: report.html in the run directory.")
+      description = "File of the report; default: report-evaluation.html in the run directory, beside"
+              + " report.html of the training.")
   private Path report;
 
   @Option(names = "--json", description = "Print the result as one line of JSON.")
@@ -108,14 +110,17 @@ public final class EvaluateCommand implements Callable<Integer> {
     }
     RunReader run =
         RunReader.open(
-            runDirectory, note -> spec.commandLine().getErr().println("quantail: " + note));
+            runDirectory, Messages.of(spec)::note);
     RunConfig config = run.config();
     EvaluationProtocol evaluation = protocol(config).with(run.snapshot().state());
     ActingModel agent = run.agent(evaluation.environments());
     EvaluationResult result = evaluation.evaluate(agent, run.scale());
-    result.write(runDirectory);
+    if (seed(config) == config.seed() || RunReader.finalResult(runDirectory).isEmpty()) {
+      result.write(runDirectory); // with another seed, the files of the training stay
+    }
     LedgerAccess.record(spec, runDirectory, result);
-    Path page = report == null ? runDirectory.resolve(ReportWriter.fileName(result)) : report;
+    Path page =
+        report == null ? runDirectory.resolve(ReportWriter.nameOfEvaluation(result)) : report;
     print(result, ReportWriter.write(runDirectory, config, result, page));
     return ExitCode.OK;
   }

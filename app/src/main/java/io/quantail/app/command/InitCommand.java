@@ -4,6 +4,8 @@ import io.quantail.app.common.ExitCode;
 import io.quantail.app.common.UsageException;
 import io.quantail.app.console.InitConfig;
 import io.quantail.app.console.InitText;
+import io.quantail.app.console.WrappedText;
+import io.quantail.app.console.Messages;
 import io.quantail.io.AtomicFiles;
 import io.quantail.market.data.BarFileLayout.Decimal;
 import io.quantail.market.data.BarFileLayout.Prices;
@@ -103,8 +105,7 @@ public final class InitCommand implements Callable<Integer> {
     }
     BarFiles found = BarFiles.read(files, answers(), amount());
     if (!found.questions().isEmpty()) {
-      PrintWriter errors = spec.commandLine().getErr();
-      found.questions().forEach(question -> errors.println("quantail: " + question));
+      found.questions().forEach(Messages.of(spec)::error);
       return ExitCode.USAGE;
     }
     String text = InitConfig.of(found.proposed());
@@ -112,7 +113,9 @@ public final class InitCommand implements Callable<Integer> {
     AtomicFiles.write(target, text);
     PrintWriter output = spec.commandLine().getOut();
     output.print(InitText.of(found));
-    output.println("Wrote " + target + "; train with: quantail train " + target);
+    output.print(
+        WrappedText.of("Wrote " + target + "; train with: quantail train " + target, "", "  "));
+    output.flush();
     return ExitCode.OK;
   }
 

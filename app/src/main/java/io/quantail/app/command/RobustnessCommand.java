@@ -3,6 +3,7 @@ package io.quantail.app.command;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import io.quantail.app.common.ExitCode;
 import io.quantail.app.common.UsageException;
+import io.quantail.app.console.Messages;
 import io.quantail.app.console.RobustnessText;
 import io.quantail.config.Check;
 import io.quantail.config.EvaluationConfig;
@@ -94,7 +95,7 @@ public final class RobustnessCommand implements Callable<Integer> {
     RobustnessEvaluator.Plan plan = plan(config);
     Snapshot snapshot =
         RunReader.agentSnapshot(
-            runDirectory, config, note -> spec.commandLine().getErr().println("quantail: " + note));
+            runDirectory, config, Messages.of(spec)::note);
     EnvironmentFactory factory = environments(config);
     long episodeSeed = seed == null ? config.seed() : seed;
     ActingModel agent = RunReader.agent(config, snapshot, factory);
@@ -106,7 +107,7 @@ public final class RobustnessCommand implements Callable<Integer> {
             settings(config, factory),
             episodeSeed,
             plan,
-            row -> spec.commandLine().getErr().println(RobustnessText.progress(row, plan)));
+            row -> Messages.of(spec).progress(RobustnessText.progress(row, plan)));
     RobustnessText table =
         new RobustnessText(
             runDirectory.toString(),

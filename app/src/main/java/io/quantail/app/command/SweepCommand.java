@@ -6,6 +6,7 @@ import io.quantail.app.common.ExitCode;
 import io.quantail.app.common.UsageException;
 import io.quantail.app.console.LedgerText;
 import io.quantail.app.console.LimitCostText;
+import io.quantail.app.console.Messages;
 import io.quantail.app.console.StudyConsole;
 import io.quantail.app.console.SweepText;
 import io.quantail.app.console.TrainingSummary;
@@ -92,10 +93,10 @@ public final class SweepCommand implements Callable<Integer> {
     return ResumableStudy.run(
         () ->
             kept.openStudy(
-                source.name() + "-sweep", beginning(config, plan, checked.fingerprint())),
+                RunDirectoryOption.named(source.name(), "sweep"),
+                beginning(config, plan, checked.fingerprint())),
         place -> sweep(config, plan, place, checked),
-        spec.commandLine().getErr(),
-        place -> "resume by repeating the command with --run " + place);
+        spec);
   }
 
   private SweepPlan.Settings settings() {
@@ -138,7 +139,7 @@ public final class SweepCommand implements Callable<Integer> {
       fingerprint = factory.dataFingerprint();
     }
     warnings.forEach(
-        warning -> spec.commandLine().getErr().println("quantail: warning: " + warning));
+        Messages.of(spec)::warning);
     return new Checked(fingerprint, Objects.requireNonNull(score));
   }
 
@@ -154,15 +155,15 @@ public final class SweepCommand implements Callable<Integer> {
 
   private int sweep(RunConfig config, SweepPlan plan, StudyDirectory place, Checked checked)
       throws JsonProcessingException {
-    spec.commandLine()
-        .getErr()
-        .printf(
-            Locale.ROOT,
-            "%s: %d trainings, grid points: %d, seeds: %d%n",
-            place.path(),
-            plan.trainings() * (withoutLimit.requested() ? 2 : 1),
-            plan.points().size(),
-            plan.seeds().size());
+    Messages.of(spec)
+        .progress(
+            String.format(
+                Locale.ROOT,
+                "%s: %d trainings, grid points: %d, seeds: %d",
+                place.path(),
+                plan.trainings() * (withoutLimit.requested() ? 2 : 1),
+                plan.points().size(),
+                plan.seeds().size()));
     List<SweepTask> limited = tasks(plan, place, false);
     List<SweepTask> free = withoutLimit.requested() ? tasks(plan, place, true) : List.of();
     StudyTrainings<SweepTask.Outcome> trainings =
@@ -171,7 +172,7 @@ public final class SweepCommand implements Callable<Integer> {
             place,
             where::open,
             new StudyConsole<>(
-                outcome -> "score " + SweepResult.shown(outcome.score()), System.err));
+                outcome -> "score " + SweepResult.shown(outcome.score()), Messages.of(spec)));
     SweepResult result = result(config, plan, trainings, place.path(), checked.score());
     StudyEvidence evidence =
         LedgerAccess.sweep(
@@ -207,6 +208,7 @@ public final class SweepCommand implements Callable<Integer> {
                             place.path().resolve(RunLayout.SWEEP_RUNS),
                             place.path().resolve(RunLayout.SWEEP_CSV),
                             arguments.file(),
+                            arguments.overrides(),
                             EvaluationProtocolProvider.find(config).hasDataParts()))
                     + LimitCostText.of("point", cost)
                     + LedgerText.of(evidence)
