@@ -73,8 +73,8 @@ import picocli.CommandLine.Command;
     },
     footer = {
       "",
-      "Exit codes: 0 success, 1 failure, 2 wrong usage or configuration,",
-      "3 invalid data, 4 failed audit, 130 interrupted and resumable."
+      "Exit codes: 0 success, 1 failure, 2 wrong usage or configuration, 3 invalid data, 4 failed"
+          + " audit, 130 interrupted and resumable."
     })
 public final class Main implements Runnable, CommandLine.IVersionProvider {
   @CommandLine.Spec private CommandLine.Model.CommandSpec spec;

@@ -34,10 +34,11 @@ import picocli.CommandLine.Spec;
 /** The command {@code quantail audit}. */
 @Command(
     name = "audit",
-    description =
-        "Compares every formula of the learner with a reference implementation on data of the"
-            + " configuration (docs/internals/audit.md). CONFIG may be a run directory; default: the"
-            + " demo.",
+    description = {
+      "Compares every formula of the learner with a reference implementation.",
+      "It uses data of the configuration (docs/internals/audit.md). CONFIG may be a "
+          + "run directory; default: the demo."
+    },
     mixinStandardHelpOptions = true)
 public final class AuditCommand implements Callable<Integer> {
   @Spec private CommandSpec spec;

@@ -26,8 +26,10 @@ import picocli.CommandLine.Spec;
 /** Measures the speed of whole trainings. */
 @Command(
     name = "bench",
-    description =
-        "Measures the speed of whole trainings, and of their matrix products relative to the kernel's peak.",
+    description = {
+      "Measures the speed of whole trainings.",
+      "Also the speed of their matrix products relative to the kernel's peak."
+    },
     mixinStandardHelpOptions = true)
 public final class BenchCommand implements Callable<Integer> {
   @Spec private CommandSpec spec;

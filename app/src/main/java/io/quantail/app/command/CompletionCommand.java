@@ -14,9 +14,11 @@ import picocli.CommandLine.Spec;
 /** Prints a script with which a shell completes commands and options. */
 @Command(
     name = "completion",
-    description =
-        "Prints a script with which a shell completes commands, options and files. For this shell:"
-            + " source <(quantail completion bash); for all, add this line to ~/.bashrc or ~/.zshrc.",
+    description = {
+      "Prints a script with which a shell completes commands and options.",
+      "For this shell: source <(quantail completion bash). For all: add this line to "
+          + "~/.bashrc, or with zsh to ~/.zshrc."
+    },
     mixinStandardHelpOptions = true)
 public final class CompletionCommand implements Callable<Integer> {
   /** Shells; the script is the same and finds out which one reads it. */

@@ -18,7 +18,7 @@ final class ConfigOptions {
 
   @Option(
       names = "--set",
-      paramLabel = "a.b=c",
+      paramLabel = "KEY=VALUE",
       description = "Override one setting; may be repeated.")
   private List<String> overrides = new ArrayList<>();
 

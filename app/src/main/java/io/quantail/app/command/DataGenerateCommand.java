@@ -22,7 +22,10 @@ import picocli.CommandLine.Spec;
 /** Generates bars from a known model. */
 @Command(
     name = "generate",
-    description = "Generates bars from a known model; deterministic for a given seed.",
+    description = {
+      "Generates bars from a known model.",
+      "The same model and seed give the same bars."
+    },
     mixinStandardHelpOptions = true)
 final class DataGenerateCommand implements Callable<Integer> {
   private static final int MOST_BARS = 10_000_000;

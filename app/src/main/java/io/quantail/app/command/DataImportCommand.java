@@ -22,9 +22,11 @@ import picocli.CommandLine.Spec;
 /** Converts bars to canonical CSV, which is read without options. */
 @Command(
     name = "import",
-    description =
-        "Reads bars in any supported format and writes canonical CSV: ISO-8601 times of closes and"
-            + " standard column names.",
+    description = {
+      "Writes bars of any supported format as canonical CSV.",
+      "ISO-8601 times of closes and standard column names, which are read without "
+          + "options."
+    },
     mixinStandardHelpOptions = true)
 final class DataImportCommand implements Callable<Integer> {
   @Spec private CommandSpec spec;

@@ -25,8 +25,10 @@ import picocli.CommandLine.Spec;
 /** Reports how files of bars are read, and all problems in them. */
 @Command(
     name = "validate",
-    description =
-        "Sums up the problems in files of bars; exit code 0 if there are none, 3 otherwise.",
+    description = {
+      "Sums up the problems in files of bars.",
+      "Exit code 0 if there are none, 3 otherwise."
+    },
     mixinStandardHelpOptions = true)
 final class DataValidateCommand implements Callable<Integer> {
   private static final int MOST_LINES = 20;

@@ -42,8 +42,11 @@ import picocli.CommandLine.Spec;
 /** Evaluates a trained agent. */
 @Command(
     name = "evaluate",
-    description =
-        "Evaluates a trained agent on episodes or on market bars, as train does at its end.",
+    description = {
+      "Evaluates a trained agent.",
+      "On episodes or on market bars, as train does at its end. The report of the "
+          + "training stays as it is."
+    },
     mixinStandardHelpOptions = true)
 public final class EvaluateCommand implements Callable<Integer> {
   @Spec private CommandSpec spec;

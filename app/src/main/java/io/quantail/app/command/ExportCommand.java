@@ -31,9 +31,11 @@ import picocli.CommandLine.Spec;
 /** Writes a trained agent as a file for other programs. */
 @Command(
     name = "export",
-    description =
-        "Writes a trained agent as an ONNX model: raw observations and recurrent state in, actions,"
-            + " their distribution, the forecast of the return and the next recurrent state out.",
+    description = {
+      "Writes a trained agent as an ONNX model.",
+      "Raw observations and recurrent state in; actions, their distribution, the "
+          + "forecast of the return and the next recurrent state out."
+    },
     mixinStandardHelpOptions = true)
 public final class ExportCommand implements Callable<Integer> {
   private static final int USUAL_STEPS = 1000;

@@ -34,9 +34,12 @@ import picocli.CommandLine.Spec;
 /** Writes a configuration for files of bars. */
 @Command(
     name = "init",
-    description =
-        "Recognises how files of bars are written (Yahoo, Stooq, Binance, Kraken, MetaTrader,"
-            + " freqtrade, pandas and similar) and writes a commented configuration for train.",
+    description = {
+      "Writes a commented configuration for files of bars.",
+      "Recognises how they are written: Yahoo, Stooq, Binance, Kraken, MetaTrader, "
+          + "freqtrade, pandas and similar. What it assumes is printed, and options change "
+          + "it."
+    },
     mixinStandardHelpOptions = true)
 public final class InitCommand implements Callable<Integer> {
   @Spec private CommandSpec spec;

@@ -22,9 +22,11 @@ import picocli.CommandLine.Spec;
 /** Lists the evaluations on bars that agents did not learn from. */
 @Command(
     name = "ledger",
-    description =
-        "Lists the evaluations on bars that agents did not learn from, the newest first. The ledger"
-            + " is ledger.jsonl in the directory QUANTAIL_LEDGER, else in runs.",
+    description = {
+      "Lists the evaluations on bars that agents did not learn from.",
+      "The newest is first. The ledger is ledger.jsonl in the directory "
+          + "QUANTAIL_LEDGER, else in runs."
+    },
     mixinStandardHelpOptions = true)
 public final class LedgerCommand implements Callable<Integer> {
   private static final int LINES = 20;

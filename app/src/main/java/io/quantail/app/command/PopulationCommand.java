@@ -43,9 +43,12 @@ import picocli.CommandLine.Spec;
 /** Trains a population of agents. */
 @Command(
     name = "population",
-    description =
-        "Population-based training: low-scoring agents copy high-scoring ones and perturb their"
-            + " hyper-parameters. Repeat the command with the same --run to resume.",
+    description = {
+      "Trains a population of agents that learn from each other.",
+      "Population-based training: low-scoring agents copy high-scoring ones and "
+          + "perturb their hyper-parameters. Repeat the command with the same --run to "
+          + "resume."
+    },
     mixinStandardHelpOptions = true)
 public final class PopulationCommand implements Callable<Integer> {
   /** Number of attempts before a member counts as failed. */

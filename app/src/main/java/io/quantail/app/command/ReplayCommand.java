@@ -26,8 +26,10 @@ import picocli.CommandLine.Spec;
 /** Repeats the recorded actions before a failure of an environment. */
 @Command(
     name = "replay",
-    description =
-        "Repeats the recorded actions before a failure of an environment; exit code 0 if it fails again.",
+    description = {
+      "Repeats the actions before a failure of an environment.",
+      "Exit code 0 if it fails again."
+    },
     mixinStandardHelpOptions = true)
 public final class ReplayCommand implements Callable<Integer> {
   private static final String INDENT = " ".repeat("in the run: ".length());

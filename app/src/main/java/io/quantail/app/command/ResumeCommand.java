@@ -24,9 +24,10 @@ import picocli.CommandLine.Spec;
 /** Continues a run from its newest intact snapshot. */
 @Command(
     name = "resume",
-    description =
-        "Continues an interrupted run; the result equals that of an uninterrupted run. A finished run"
-            + " stays as it is.",
+    description = {
+      "Continues an interrupted run.",
+      "The result equals that of an uninterrupted run. A finished run stays as it is."
+    },
     mixinStandardHelpOptions = true)
 public final class ResumeCommand implements Callable<Integer> {
   @Spec private CommandSpec spec;

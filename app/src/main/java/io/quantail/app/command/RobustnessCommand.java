@@ -32,9 +32,10 @@ import picocli.CommandLine.Spec;
 /** Evaluates a trained agent under perturbed observations. */
 @Command(
     name = "robustness",
-    description =
-        "Evaluates a trained agent under perturbed observations: random noise, and attacks that use"
-            + " gradients of its network.",
+    description = {
+      "Evaluates a trained agent under perturbed observations.",
+      "Random noise, and attacks that use gradients of its network."
+    },
     mixinStandardHelpOptions = true)
 public final class RobustnessCommand implements Callable<Integer> {
   @Spec private CommandSpec spec;

@@ -22,9 +22,10 @@ import picocli.CommandLine.Spec;
 /** Lists runs and studies; its subcommand removes them. */
 @Command(
     name = "runs",
-    description =
-        "Lists runs, sweeps, walk-forwards and populations, the newest last. With remove: deletes"
-            + " some of them.",
+    description = {
+      "Lists runs and studies, and removes some of them.",
+      "Studies are sweeps, walk-forwards and populations. The newest is last."
+    },
     mixinStandardHelpOptions = true,
     subcommands = {RunsRemoveCommand.class, CommandLine.HelpCommand.class})
 public final class RunsCommand implements Callable<Integer> {

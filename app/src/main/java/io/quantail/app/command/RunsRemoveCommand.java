@@ -29,10 +29,11 @@ import picocli.CommandLine.Spec;
 /** Removes runs and studies. */
 @Command(
     name = "remove",
-    description =
-        "Deletes the directories of runs, sweeps, walk-forwards or populations, after a question."
-            + " Refuses other directories and those that are in progress. The ledger keeps counting"
-            + " their evaluations.",
+    description = {
+      "Deletes the directories of runs and studies, after a question.",
+      "Refuses other directories and those in progress. The ledger keeps counting "
+          + "their evaluations."
+    },
     mixinStandardHelpOptions = true)
 final class RunsRemoveCommand implements Callable<Integer> {
   @Spec private CommandSpec spec;

@@ -42,9 +42,11 @@ import picocli.CommandLine.Spec;
 /** Prints the target weight of an agent at the close of the last bar of a file. */
 @Command(
     name = "signal",
-    description =
-        "Replays bars and prints the agent's target weight at the last close. It equals the decision"
-            + " of evaluate at that bar.",
+    description = {
+      "Prints an agent's target weight at the last close.",
+      "Replays the bars of a file. The weight equals the decision of evaluate at that "
+          + "bar."
+    },
     mixinStandardHelpOptions = true)
 public final class SignalCommand implements Callable<Integer> {
   private static final String CLOCK = "";

@@ -54,10 +54,12 @@ import picocli.CommandLine.Spec;
 /** Trains every point of a grid of settings with every seed. */
 @Command(
     name = "sweep",
-    description =
-        "Trains several seeds, or every point of a grid of settings with each seed, and ranks the"
-            + " points by their median score. Repeat the command with the same --run to resume; finished"
-            + " agents are not trained again.",
+    description = {
+      "Trains several seeds, or a grid of settings.",
+      "Every point of the grid is trained with each seed, and the points are ranked "
+          + "by their median score. Repeat the command with the same --run to resume; "
+          + "finished agents are not trained again."
+    },
     mixinStandardHelpOptions = true)
 public final class SweepCommand implements Callable<Integer> {
   @Spec private CommandSpec spec;
@@ -72,7 +74,7 @@ public final class SweepCommand implements Callable<Integer> {
 
   @Option(
       names = "--grid",
-      paramLabel = "a.b=c,d",
+      paramLabel = "KEY=A,B",
       description = "Values of one setting; may be repeated. All combinations are trained.")
   private List<String> grid = new ArrayList<>();
 

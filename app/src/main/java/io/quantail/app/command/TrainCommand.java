@@ -29,9 +29,11 @@ import picocli.CommandLine.Spec;
 /** Trains an agent and evaluates it. */
 @Command(
     name = "train",
-    description =
-        "Trains an agent and evaluates it. Without CONFIG: the demo, four shares under a limit, which"
-            + " takes less than a minute.",
+    description = {
+      "Trains an agent and evaluates it.",
+      "Without CONFIG: the demo, four shares under a limit, which takes less than a "
+          + "minute."
+    },
     mixinStandardHelpOptions = true)
 public final class TrainCommand implements Callable<Integer> {
   @Spec private CommandSpec spec;

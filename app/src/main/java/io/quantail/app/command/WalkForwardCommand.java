@@ -63,12 +63,14 @@ import picocli.CommandLine.Spec;
 /** Trains agents on each fold and evaluates them on the bars that follow. */
 @Command(
     name = "walkforward",
-    description =
-        "Trains several seeds on each fold of a market, evaluates each agent on the bars after its"
-            + " fold, and chains these accounts. With --scheme purged, combinatorial purged"
-            + " cross-validation: every choice of --test of --groups groups of bars is tested by"
-            + " agents trained on the others. Repeat the command with the same --run to resume;"
-            + " finished agents are not trained again.",
+    description = {
+      "Trains agents on folds of a market and tests them on the bars after.",
+      "Trains several seeds on each fold, evaluates each agent on the bars after its "
+          + "fold, and chains these accounts. With --scheme purged, combinatorial purged "
+          + "cross-validation: every choice of --test of --groups groups of bars is tested "
+          + "by agents trained on the others. Repeat the command with the same --run to "
+          + "resume; finished agents are not trained again."
+    },
     mixinStandardHelpOptions = true)
 public final class WalkForwardCommand implements Callable<Integer> {
   /** A purged cross-validation of more agents is probably a mistake. */
