@@ -36,6 +36,11 @@ final class InteractiveTraining implements RunListener, AutoCloseable {
     this.console = new TrainingConsole(Messages.of(spec), System.err);
   }
 
+  /** Shows on a terminal that settings and data are read. */
+  void prepare() {
+    console.prepare();
+  }
+
   /** Says what will be trained, before anything is computed. */
   void announce(String name, RunConfig config) {
     console.announce(name, config);

@@ -90,10 +90,11 @@ public final class TrainCommand implements Callable<Integer> {
       Function<Inheritance, RunDirectory> open)
       throws JsonProcessingException {
     try (training) {
-      training.announce(name, config);
+      training.prepare();
       Inheritance start = inheritance(config);
       try (TrainingSession session =
           TrainingSession.start(config, start, () -> open.apply(start))) {
+        training.announce(name, config); // what is refused before is one line
         Optional<RunResult> result = training.run(session);
         if (result.isEmpty()) {
           training.report(arguments.json(), result, null); // the process may end when it is closed

@@ -52,6 +52,11 @@ public final class TrainingConsole implements RunListener {
     messages.use(progress);
   }
 
+  /** Shows on a terminal that settings and data are read. */
+  public void prepare() {
+    activity("preparing");
+  }
+
   /** Says what will be trained, before anything is computed. */
   public void announce(String name, RunConfig config) {
     print(
@@ -62,7 +67,7 @@ public final class TrainingConsole implements RunListener {
             config.environment().name(),
             config.training().steps(),
             config.seed()));
-    activity("preparing");
+    activity("collecting the first steps");
   }
 
   private void activity(String text) {

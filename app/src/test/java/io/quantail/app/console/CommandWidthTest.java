@@ -46,6 +46,15 @@ class CommandWidthTest {
     "--set", "training.steps=256"
   };
   private static final String[] SMALL_MARKET = and(SMALL, "--set", "market.episode.bars=64");
+  private static final String[] BTC =
+      and(
+          SMALL_MARKET,
+          "train",
+          CARTPOLE,
+          "--set",
+          "environment.name=Market-v0",
+          "--set",
+          "environment.normalizeObservations=false");
 
   // A path cannot be broken, so it is short. Not @TempDir, whose names are long.
   private static Path place;
@@ -56,7 +65,8 @@ class CommandWidthTest {
     ended(and(SMALL, "train", CARTPOLE, "--run", at("a")));
     ended(and(SMALL, "train", CARTPOLE, "--run", at("b"), "--seed", "7"));
     ended(and(SMALL_MARKET, "train", STOCKS, "--run", at("m")));
-    ended(and(SMALL_MARKET, "train", STOCKS, "--run", at("n"), "--seed", "3"));
+    ended(and(new String[] {"--run", at("c")}, BTC));
+    ended(and(new String[] {"--run", at("d"), "--seed", "3"}, BTC));
     ended("data", "generate", "garch", at("g.csv"), "--bars", "3000", "--bar-length", "1d");
   }
 
@@ -84,11 +94,14 @@ class CommandWidthTest {
     return Stream.concat(Arrays.stream(first), Arrays.stream(last)).toArray(String[]::new);
   }
 
-  /** Every command; {@code NEW} is a directory or file that does not exist yet. */
+  /**
+   * Every command; {@code NEW} is a directory or file that does not exist yet. Studies are trained
+   * at the first width only: repeated in the same directory, they print their result again.
+   */
   private static List<String[]> commands() {
     return List.of(
         and(SMALL, "train", CARTPOLE, "--run", "NEW"),
-        and(SMALL_MARKET, "train", STOCKS, "--run", "NEW", "--without-limit", "--verbose"),
+        and(new String[] {"--run", "NEW", "--verbose"}, BTC),
         new String[] {"train", CARTPOLE, "--set", "ppo.clipRnage=0.1"},
         new String[] {"train", "--stpes", "3"},
         new String[] {"resume", at("a")},
@@ -98,26 +111,37 @@ class CommandWidthTest {
         new String[] {"evaluate", at("m"), "--episodes", "3"},
         new String[] {"export", at("a"), "--onnx", "NEW", "--rows", at("rows"), "--force"},
         new String[] {"robustness", at("a"), "--attack", "none,random,fgsm"},
-        and(SMALL, "sweep", CARTPOLE, "--run", "NEW", "--seeds", "1-2", "--grid", "ppo.epochs=1,2"),
-        and(SMALL_MARKET, "sweep", STOCKS, "--run", "NEW", "--seeds", "1-2", "--without-limit"),
+        and(SMALL, "sweep", CARTPOLE, "--run", at("s"), "--seeds", "1-2", "--grid", "ppo.epochs=1,2"),
         and(
             SMALL,
             "population",
             POPULATION,
             "--run",
-            "NEW",
+            at("p"),
             "--set",
             "population.size=3",
             "--set",
             "population.generations=2"),
         new String[] {"signal", at("m"), "--data", "demo:AAPL", "--now", "last-bar"},
-        and(SMALL_MARKET, "walkforward", WALK, "--run", "NEW", "--seeds", "1"),
         and(
             SMALL_MARKET,
             "walkforward",
             WALK,
             "--run",
-            "NEW",
+            at("f"),
+            "--seeds",
+            "1",
+            "--set",
+            "risk.mode=policy",
+            "--set",
+            "risk.limit=-0.001",
+            "--without-limit"),
+        and(
+            SMALL_MARKET,
+            "walkforward",
+            WALK,
+            "--run",
+            at("x"),
             "--seeds",
             "1",
             "--scheme",
@@ -126,9 +150,9 @@ class CommandWidthTest {
             "4",
             "--test",
             "1"),
-        new String[] {"compare", at("a"), at("b"), at("m"), at("n")},
-        new String[] {"compare", at("m"), at("n")},
-        new String[] {"evidence", at("m"), at("n")},
+        new String[] {"compare", at("a"), at("b"), at("c"), at("m")},
+        new String[] {"compare", at("c"), at("d")},
+        new String[] {"evidence", at("c"), at("d")},
         new String[] {"ledger"},
         new String[] {"runs", "--in", place.toString()},
         new String[] {"runs", "remove", at("missing")},
