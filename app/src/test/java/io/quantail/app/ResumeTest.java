@@ -3,8 +3,8 @@ package io.quantail.app;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.quantail.app.common.ExitCode;
-import io.quantail.random.RandomStream;
 import io.quantail.io.Sha256;
+import io.quantail.random.RandomStream;
 import io.quantail.run.RunStatus;
 import io.quantail.run.snapshot.Snapshot;
 import io.quantail.run.snapshot.SnapshotInfo;

@@ -87,9 +87,7 @@ public final class AuditCommand implements Callable<Integer> {
     }
     RunConfig config = RunReader.config(source);
     Snapshot snapshot = RunReader.snapshot(source);
-    snapshot
-        .problems()
-        .forEach(Messages.of(spec)::note);
+    snapshot.problems().forEach(Messages.of(spec)::note);
     StateMap state = snapshot.state();
     return new AuditSubject(config, RunEnvironments.of(config, source), Optional.of(state));
   }

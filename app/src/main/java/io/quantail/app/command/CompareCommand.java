@@ -129,7 +129,8 @@ public final class CompareCommand implements Callable<Integer> {
       List<RunResult> results = runs.stream().map(RunResult::of).toList();
       output.println(Json.line(new Result(results, settings, comparison.notes(), page)));
     } else {
-      output.print(RunComparisonText.of(comparison) + (page == null ? "" : TrainingSummary.report(page)));
+      output.print(
+          RunComparisonText.of(comparison) + (page == null ? "" : TrainingSummary.report(page)));
       output.flush();
     }
     return ExitCode.OK;

@@ -24,8 +24,7 @@ import picocli.CommandLine.Spec;
     name = "import",
     description = {
       "Writes bars of any supported format as canonical CSV.",
-      "ISO-8601 times of closes and standard column names, which are read without "
-          + "options."
+      "ISO-8601 times of closes and standard column names, which are read without " + "options."
     },
     mixinStandardHelpOptions = true)
 final class DataImportCommand implements Callable<Integer> {
@@ -50,9 +49,7 @@ final class DataImportCommand implements Callable<Integer> {
     UsageException.requireAbsent(output);
     BarsReadReport report = arguments.read(input);
     Bars bars = report.orThrow();
-    report
-        .warnings()
-        .forEach(warning -> Messages.of(spec).warning(warning.toString()));
+    report.warnings().forEach(warning -> Messages.of(spec).warning(warning.toString()));
     BarsCsvWriter.write(bars, output);
     BarsSummary summary = BarsSummary.of(bars);
     PrintWriter printer = spec.commandLine().getOut();

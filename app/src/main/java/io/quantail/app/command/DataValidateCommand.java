@@ -105,7 +105,10 @@ final class DataValidateCommand implements Callable<Integer> {
         result.bars() == null
             ? WrappedText.of(
                 String.format(
-                    Locale.ROOT, "%s is refused, errors: %d", result.file(), result.errors().size()),
+                    Locale.ROOT,
+                    "%s is refused, errors: %d",
+                    result.file(),
+                    result.errors().size()),
                 "",
                 "  ")
             : result.bars().text());

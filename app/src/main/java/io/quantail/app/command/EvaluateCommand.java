@@ -99,7 +99,8 @@ public final class EvaluateCommand implements Callable<Integer> {
   @Option(
       names = "--report",
       paramLabel = "FILE",
-      description = "File of the report; default: report-evaluation.html in the run directory, beside"
+      description =
+          "File of the report; default: report-evaluation.html in the run directory, beside"
               + " report.html of the training.")
   private Path report;
 
@@ -111,9 +112,7 @@ public final class EvaluateCommand implements Callable<Integer> {
     if (report != null) {
       UsageException.requireAbsent(report);
     }
-    RunReader run =
-        RunReader.open(
-            runDirectory, Messages.of(spec)::note);
+    RunReader run = RunReader.open(runDirectory, Messages.of(spec)::note);
     RunConfig config = run.config();
     EvaluationProtocol evaluation = protocol(config).with(run.snapshot().state());
     ActingModel agent = run.agent(evaluation.environments());

@@ -4,8 +4,8 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.quantail.app.common.ExitCode;
 import io.quantail.app.common.UsageException;
-import io.quantail.app.console.WrappedText;
 import io.quantail.app.console.Messages;
+import io.quantail.app.console.WrappedText;
 import io.quantail.env.Environment;
 import io.quantail.env.EnvironmentFactory;
 import io.quantail.export.ExportedAgent;
@@ -72,9 +72,7 @@ public final class ExportCommand implements Callable<Integer> {
   @Override
   public Integer call() throws JsonProcessingException {
     requireOptions();
-    RunReader run =
-        RunReader.open(
-            runDirectory, Messages.of(spec)::note);
+    RunReader run = RunReader.open(runDirectory, Messages.of(spec)::note);
     ExportedAgent agent = agent(run);
     ObjectNode result = Json.MAPPER.createObjectNode();
     if (onnx != null) {

@@ -24,8 +24,7 @@ final class ResumableStudy {
    *
    * @param spec of the command, which resumes the study when it is repeated
    */
-  static int run(
-      Supplier<StudyDirectory> open, Work work, CommandSpec spec)
+  static int run(Supplier<StudyDirectory> open, Work work, CommandSpec spec)
       throws JsonProcessingException {
     // Closed last: the process may end only when the directory is complete.
     try (InterruptHandler interruption = new InterruptHandler(Thread.currentThread()::interrupt);

@@ -1,9 +1,9 @@
 package io.quantail.app.command;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
-import io.quantail.app.console.Messages;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.quantail.app.common.ExitCode;
+import io.quantail.app.console.Messages;
 import io.quantail.app.console.WrappedText;
 import io.quantail.run.RunEnvironments;
 import io.quantail.run.RunLayout;
@@ -79,7 +79,9 @@ public final class ResumeCommand implements Callable<Integer> {
   private int train() throws JsonProcessingException {
     try (TrainingSession session =
             TrainingSession.resume(
-                runDirectory, config -> RunEnvironments.of(config, runDirectory), Messages.of(spec)::note);
+                runDirectory,
+                config -> RunEnvironments.of(config, runDirectory),
+                Messages.of(spec)::note);
         InteractiveTraining shown = new InteractiveTraining(spec, dashboard)) {
       return shown.report(json, shown.run(session), null);
     }

@@ -94,9 +94,7 @@ public final class RobustnessCommand implements Callable<Integer> {
   public Integer call() throws JsonProcessingException {
     RunConfig config = RunReader.config(runDirectory);
     RobustnessEvaluator.Plan plan = plan(config);
-    Snapshot snapshot =
-        RunReader.agentSnapshot(
-            runDirectory, config, Messages.of(spec)::note);
+    Snapshot snapshot = RunReader.agentSnapshot(runDirectory, config, Messages.of(spec)::note);
     EnvironmentFactory factory = environments(config);
     long episodeSeed = seed == null ? config.seed() : seed;
     ActingModel agent = RunReader.agent(config, snapshot, factory);

@@ -94,7 +94,8 @@ public final class RunsCommand implements Callable<Integer> {
   public Integer call() throws JsonProcessingException {
     if (!Files.isDirectory(directory)) {
       throw new UsageException(
-          "there is no directory %s; name the directory of the runs with --in".formatted(directory));
+          "there is no directory %s; name the directory of the runs with --in"
+              .formatted(directory));
     }
     List<StoredRun> runs =
         StoredRun.in(directory).stream()

@@ -95,18 +95,22 @@ final class RunsRemoveCommand implements Callable<Integer> {
 
   private boolean confirmed(List<Path> chosen) {
     if (!Terminal.isErrors()) {
-      throw new UsageException("nobody can be asked without a terminal; add --yes to remove "
-          + String.join(" ", chosen.stream().map(Path::toString).toList()));
+      throw new UsageException(
+          "nobody can be asked without a terminal; add --yes to remove "
+              + String.join(" ", chosen.stream().map(Path::toString).toList()));
     }
     PrintWriter errors = spec.commandLine().getErr();
     chosen.forEach(directory -> errors.println("  " + directory));
     errors.printf(
-        Locale.ROOT, "Remove %s for good? [y/N] ", chosen.size() == 1 ? "it" : "all " + chosen.size());
+        Locale.ROOT,
+        "Remove %s for good? [y/N] ",
+        chosen.size() == 1 ? "it" : "all " + chosen.size());
     errors.flush();
     try {
       String answer =
           new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8)).readLine();
-      return answer != null && List.of("y", "yes").contains(answer.strip().toLowerCase(Locale.ROOT));
+      return answer != null
+          && List.of("y", "yes").contains(answer.strip().toLowerCase(Locale.ROOT));
     } catch (IOException failure) {
       throw new UncheckedIOException("cannot read the answer", failure);
     }

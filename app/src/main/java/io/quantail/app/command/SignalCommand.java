@@ -3,8 +3,8 @@ package io.quantail.app.command;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import io.quantail.app.common.ExitCode;
 import io.quantail.app.common.UsageException;
-import io.quantail.app.console.WrappedText;
 import io.quantail.app.console.Messages;
+import io.quantail.app.console.WrappedText;
 import io.quantail.config.RunConfig;
 import io.quantail.env.EnvironmentFactory;
 import io.quantail.market.Market;
@@ -44,8 +44,7 @@ import picocli.CommandLine.Spec;
     name = "signal",
     description = {
       "Prints an agent's target weight at the last close.",
-      "Replays the bars of a file. The weight equals the decision of evaluate at that "
-          + "bar."
+      "Replays the bars of a file. The weight equals the decision of evaluate at that " + "bar."
     },
     mixinStandardHelpOptions = true)
 public final class SignalCommand implements Callable<Integer> {
@@ -126,9 +125,7 @@ public final class SignalCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws JsonProcessingException {
-    RunReader run =
-        RunReader.open(
-            runDirectory, Messages.of(spec)::note);
+    RunReader run = RunReader.open(runDirectory, Messages.of(spec)::note);
     RunConfig config = run.config();
     if (!MarketProvider.provides(config)) {
       throw new UsageException(

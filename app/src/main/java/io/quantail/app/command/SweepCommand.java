@@ -140,8 +140,7 @@ public final class SweepCommand implements Callable<Integer> {
       warnings.addAll(CvarController.warnings(config.risk(), config.critic()));
       fingerprint = factory.dataFingerprint();
     }
-    warnings.forEach(
-        Messages.of(spec)::warning);
+    warnings.forEach(Messages.of(spec)::warning);
     return new Checked(fingerprint, Objects.requireNonNull(score));
   }
 

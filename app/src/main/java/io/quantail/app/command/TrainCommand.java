@@ -31,8 +31,7 @@ import picocli.CommandLine.Spec;
     name = "train",
     description = {
       "Trains an agent and evaluates it.",
-      "Without CONFIG: the demo, four shares under a limit, which takes less than a "
-          + "minute."
+      "Without CONFIG: the demo, four shares under a limit, which takes less than a " + "minute."
     },
     mixinStandardHelpOptions = true)
 public final class TrainCommand implements Callable<Integer> {

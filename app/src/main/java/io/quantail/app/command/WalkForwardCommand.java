@@ -224,7 +224,10 @@ public final class WalkForwardCommand implements Callable<Integer> {
   private int study(ConfigSource source, List<Bars> bars, ResumableStudy.Work work)
       throws JsonProcessingException {
     return ResumableStudy.run(
-        () -> kept.openStudy(RunDirectoryOption.named(source.name(), "walkforward"), beginning(source.config(), bars)),
+        () ->
+            kept.openStudy(
+                RunDirectoryOption.named(source.name(), "walkforward"),
+                beginning(source.config(), bars)),
         work,
         spec);
   }

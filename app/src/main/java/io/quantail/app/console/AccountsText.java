@@ -14,8 +14,8 @@ import java.util.Locale;
 import java.util.stream.Collectors;
 
 /**
- * Several symbols as text: the account of all of them with every baseline, and
- * one line for each symbol; the report has the tables of each.
+ * Several symbols as text: the account of all of them with every baseline, and one line for each
+ * symbol; the report has the tables of each.
  */
 final class AccountsText {
   private AccountsText() {}

@@ -7,8 +7,8 @@ import java.util.Locale;
 import java.util.Map;
 
 /**
- * An agent and its baselines on one symbol as text; formulas are in {@code
- * docs/guides/markets.md}, more numbers in the report.
+ * An agent and its baselines on one symbol as text; formulas are in {@code docs/guides/markets.md},
+ * more numbers in the report.
  */
 final class ComparisonText {
   private static final Map<String, String> NAMES =
@@ -20,9 +20,7 @@ final class ComparisonText {
   /** The line below a table of policies. */
   static String hindsight() {
     return WrappedText.of(
-        "* in hindsight: constant mean weight and volatility of the agent's account",
-        "  ",
-        "    ");
+        "* in hindsight: constant mean weight and volatility of the agent's account", "  ", "    ");
   }
 
   private ComparisonText() {}

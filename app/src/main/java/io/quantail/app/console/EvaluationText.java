@@ -40,9 +40,7 @@ public final class EvaluationText {
   }
 
   private static String calibration(@Nullable MarketCalibration calibration) {
-    return calibration == null
-        ? ""
-        : WrappedText.entry("calibration", calibration.text());
+    return calibration == null ? "" : WrappedText.entry("calibration", calibration.text());
   }
 
   private static String episodes(EvaluationSummary numbers, boolean deterministic) {
@@ -112,7 +110,8 @@ public final class EvaluationText {
   static String limit(LimitResult limit, List<ForecastResult> forecasts) {
     List<String> sentences = new ArrayList<>(LimitText.sentences(limit));
     ForecastText.sentence(forecasts).ifPresent(sentences::add);
-    return WrappedText.paragraphs(Style.BOLD.of("Limit: ") + Style.status(limit.status().id()), sentences);
+    return WrappedText.paragraphs(
+        Style.BOLD.of("Limit: ") + Style.status(limit.status().id()), sentences);
   }
 
   /** The verdict, its headline first; the baselines are in the table. */

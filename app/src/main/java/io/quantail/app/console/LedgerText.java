@@ -127,12 +127,12 @@ public final class LedgerText {
     return WrappedText.entry(
         "",
         format(
-        "loses out of sample in %.0f %%, mean logit %.2f%s",
-        100 * overfitting.numbers().lossProbability(),
-        overfitting.numbers().meanLogit(),
-        overfitting.numbers().droppedRows() == 0
-            ? ""
-            : format("; unused bars: %d", overfitting.numbers().droppedRows())));
+            "loses out of sample in %.0f %%, mean logit %.2f%s",
+            100 * overfitting.numbers().lossProbability(),
+            overfitting.numbers().meanLogit(),
+            overfitting.numbers().droppedRows() == 0
+                ? ""
+                : format("; unused bars: %d", overfitting.numbers().droppedRows())));
   }
 
   private static String overfitting(StudyEvidence.@Nullable Overfitting overfitting) {

@@ -61,11 +61,11 @@ public final class PopulationText {
         + WrappedText.entry(
             "best",
             format(
-            "member %d after generation %d: %s  %s",
-            Objects.requireNonNull(report.best()).member(),
-            report.best().generation(),
-            TrainingSummary.shown(Objects.requireNonNull(report.best().score())),
-            values(report.best().hyperparameters())))
+                "member %d after generation %d: %s  %s",
+                Objects.requireNonNull(report.best()).member(),
+                report.best().generation(),
+                TrainingSummary.shown(Objects.requireNonNull(report.best().score())),
+                values(report.best().hyperparameters())))
         + WrappedText.command("look closer", "quantail evaluate " + best);
   }
 

@@ -21,7 +21,8 @@ public final class SweepText {
    * @param overrides settings that the user gave with {@code --set}
    * @param testUnseen whether agents were scored without the test part of their data
    */
-  public record Context(Path agents, Path csv, Path config, List<String> overrides, boolean testUnseen) {}
+  public record Context(
+      Path agents, Path csv, Path config, List<String> overrides, boolean testUnseen) {}
 
   public static String of(SweepResult sweep, Context context) {
     TextTable table =
@@ -76,8 +77,7 @@ public final class SweepText {
             .map(
                 best ->
                     WrappedText.command(
-                        "next",
-                        "quantail train " + context.config() + overrides(context, best)))
+                        "next", "quantail train " + context.config() + overrides(context, best)))
             .orElse("");
     return closer
         + use

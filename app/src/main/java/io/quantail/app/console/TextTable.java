@@ -12,9 +12,9 @@ import java.util.stream.IntStream;
  * A table as plain text that fits the terminal.
  *
  * <p>Every column is as wide as its longest cell if all of them fit. Otherwise optional columns are
- * left out, the last one first. If this is not enough, heads and text are broken at spaces, numbers never; and at
- * last the columns are printed in several blocks below each other, each of which begins with the
- * first column.
+ * left out, the last one first. If this is not enough, heads and text are broken at spaces, numbers
+ * never; and at last the columns are printed in several blocks below each other, each of which
+ * begins with the first column.
  */
 public final class TextTable {
   private static final String GAP = "  ";

@@ -171,7 +171,6 @@ public final class TrainingConsole implements RunListener {
     progress.end();
   }
 
-
   /**
    * Prints the result of the training, or how to resume it, and returns the exit code.
    *

@@ -27,14 +27,19 @@ public final class TrainingSummary {
   static String of(
       RunConfig config, RunResult result, List<Double> curve, @Nullable LimitCost cost) {
     StringBuilder text = new StringBuilder();
-    text.append(
-        format(
-            "%n%s, seed %d: %,d steps in %.1f s (%,.0f steps/s)%n%n",
-            config.environment().name(),
-            config.seed(),
-            result.steps(),
-            result.seconds(),
-            result.stepsPerSecond()));
+    text.append(System.lineSeparator())
+        .append(
+            WrappedText.of(
+                format(
+                    "%s, seed %d: %,d steps in %.1f s (%,.0f steps/s)",
+                    config.environment().name(),
+                    config.seed(),
+                    result.steps(),
+                    result.seconds(),
+                    result.stepsPerSecond()),
+                "",
+                "  "))
+        .append(System.lineSeparator());
     if (!curve.isEmpty()) {
       text.append(learning(curve));
     }
@@ -55,8 +60,7 @@ public final class TrainingSummary {
 
   private static String learning(List<Double> curve) {
     String label = WrappedText.label("learning");
-    String ends =
-        format("  %s → %s%n", shown(curve.get(0)), shown(curve.get(curve.size() - 1)));
+    String ends = format("  %s → %s%n", shown(curve.get(0)), shown(curve.get(curve.size() - 1)));
     int room = Terminal.textWidth() - label.length() - ends.stripTrailing().length();
     return label + Sparkline.of(curve, Math.min(LONGEST_CURVE, room)) + ends;
   }
@@ -88,8 +92,7 @@ public final class TrainingSummary {
         continue;
       }
       text.append(
-          WrappedText.of(
-              alert.rule() + ", " + span(alert), alertLabel(alert.severity()), MORE));
+          WrappedText.of(alert.rule() + ", " + span(alert), alertLabel(alert.severity()), MORE));
       text.append(WrappedText.of(alert.seen(), MORE + "seen: ", MORE + "      "));
       text.append(WrappedText.of(alert.advice(), MORE + "try:  ", MORE + "      "));
     }

@@ -49,8 +49,7 @@ public final class WalkForwardText {
   static String files(Path directory, String curves) {
     return System.lineSeparator()
         + WrappedText.entry(
-            "agents",
-            directory.resolve(RunLayout.FOLDS) + " (each a run for evaluate and signal)")
+            "agents", directory.resolve(RunLayout.FOLDS) + " (each a run for evaluate and signal)")
         + WrappedText.entry("curves", directory.resolve(curves).toString());
   }
 

@@ -50,10 +50,7 @@ class CompletionCommandTest {
     List<String> command = new ArrayList<>(List.of("bash", "-c", script, "bash"));
     command.addAll(List.of(words));
     Process bash =
-        new ProcessBuilder(command)
-            .directory(directory.toFile())
-            .redirectErrorStream(true)
-            .start();
+        new ProcessBuilder(command).directory(directory.toFile()).redirectErrorStream(true).start();
     String output = new String(bash.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
     assertThat(bash.waitFor()).as(output).isZero();
     return output.lines().map(String::strip).filter(line -> !line.isEmpty()).toList();

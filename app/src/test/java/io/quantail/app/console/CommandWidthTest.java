@@ -111,7 +111,16 @@ class CommandWidthTest {
         new String[] {"evaluate", at("m"), "--episodes", "3"},
         new String[] {"export", at("a"), "--onnx", "NEW", "--rows", at("rows"), "--force"},
         new String[] {"robustness", at("a"), "--attack", "none,random,fgsm"},
-        and(SMALL, "sweep", CARTPOLE, "--run", at("s"), "--seeds", "1-2", "--grid", "ppo.epochs=1,2"),
+        and(
+            SMALL,
+            "sweep",
+            CARTPOLE,
+            "--run",
+            at("s"),
+            "--seeds",
+            "1-2",
+            "--grid",
+            "ppo.epochs=1,2"),
         and(
             SMALL,
             "population",
