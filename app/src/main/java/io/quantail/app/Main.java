@@ -24,6 +24,7 @@ import io.quantail.app.common.ExitCode;
 import io.quantail.app.common.UsageException;
 import io.quantail.app.console.Messages;
 import io.quantail.app.console.Terminal;
+import io.quantail.app.console.WrappedText;
 import io.quantail.config.ConfigException;
 import io.quantail.env.EnvironmentException;
 import io.quantail.evidence.EvidenceException;
@@ -92,6 +93,7 @@ public final class Main implements Runnable, CommandLine.IVersionProvider {
     commandLine.setErr(new PrintWriter(System.err, true, StandardCharsets.UTF_8));
     commandLine.setCaseInsensitiveEnumValuesAllowed(true);
     commandLine.setExecutionExceptionHandler(Main::explain);
+    commandLine.setParameterExceptionHandler(Main::refuse);
     commandLine.setUsageHelpWidth(Terminal.textWidth());
     commandLine.setColorScheme(
         CommandLine.Help.defaultColorScheme(
@@ -103,6 +105,21 @@ public final class Main implements Runnable, CommandLine.IVersionProvider {
   private static void useVersion(CommandLine commandLine, CommandLine.IVersionProvider version) {
     commandLine.getCommandSpec().versionProvider(version);
     commandLine.getSubcommands().values().forEach(command -> useVersion(command, version));
+  }
+
+  /** Prints what is wrong with the arguments, and the usage of the command. */
+  private static int refuse(CommandLine.ParameterException wrong, String[] arguments) {
+    CommandLine command = wrong.getCommandLine();
+    PrintWriter errors = command.getErr();
+    String problem = String.valueOf(wrong.getMessage());
+    errors.print(
+        Terminal.isErrors()
+            ? WrappedText.of(problem, "", "  ")
+            : problem + System.lineSeparator());
+    if (!CommandLine.UnmatchedArgumentException.printSuggestions(wrong, errors)) {
+      command.usage(errors);
+    }
+    return ExitCode.USAGE;
   }
 
   /** Prints expected failures as one line, and all others, which are defects, with their trace. */

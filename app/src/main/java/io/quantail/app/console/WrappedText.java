@@ -10,6 +10,9 @@ public final class WrappedText {
   private static final int LABEL = "  look closer ".length();
   private static final String OTHERS = " ".repeat(LABEL);
 
+  /** A space of a command that is not between an option and its value, and not in quotes. */
+  private static final String BREAK = "(?<! --[a-z-]{1,30}) (?=(?:[^']*'[^']*')*[^']*$)";
+
   private WrappedText() {}
 
   /**
@@ -56,8 +59,7 @@ public final class WrappedText {
     }
     StringJoiner lines = new StringJoiner(" \\ ");
     String line = "";
-    // An option stays with its value.
-    for (String part : command.split(" (?=--)")) {
+    for (String part : command.split(BREAK)) {
       boolean fits = line.length() + part.length() + 3 <= width;
       if (!line.isEmpty() && !fits) {
         lines.add(line.replace(' ', '\u00a0'));

@@ -33,10 +33,11 @@ class WrappedTextTest {
   void shouldContinueACommandSoThatAShellReadsIt() {
     assertThat(
             WrappedText.command(
-                "next", "quantail train a.yaml --set network.hidden=64 --set ppo.epochs=4"))
+                "next",
+                "quantail train a.yaml --set network.hidden=64 --set 'ppo.clipRange={from: 1, to: 0}'"))
         .isEqualTo(
-            "  next        quantail train a.yaml \\\n"
-                + "              --set network.hidden=64 --set ppo.epochs=4\n");
+            "  next        quantail train a.yaml --set network.hidden=64 \\\n"
+                + "              --set 'ppo.clipRange={from: 1, to: 0}'\n");
   }
 
   @Test
