@@ -19,6 +19,7 @@ import io.quantail.app.command.RunsCommand;
 import io.quantail.app.command.SignalCommand;
 import io.quantail.app.command.SweepCommand;
 import io.quantail.app.command.TrainCommand;
+import io.quantail.app.command.VerifyCommand;
 import io.quantail.app.command.WalkForwardCommand;
 import io.quantail.app.common.ExitCode;
 import io.quantail.app.common.UsageException;
@@ -62,6 +63,7 @@ import picocli.CommandLine.Command;
       WalkForwardCommand.class,
       CompareCommand.class,
       RunsCommand.class,
+      VerifyCommand.class,
       EvidenceCommand.class,
       LedgerCommand.class,
       DataCommand.class,

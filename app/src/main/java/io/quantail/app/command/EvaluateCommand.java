@@ -20,6 +20,7 @@ import io.quantail.market.MarketProvider;
 import io.quantail.market.evaluation.MarketEvaluation;
 import io.quantail.market.split.SplitPart;
 import io.quantail.model.ActingModel;
+import io.quantail.run.FileSums;
 import io.quantail.run.RunReader;
 import io.quantail.run.evaluation.DataPart;
 import io.quantail.run.evaluation.EpisodeEvaluation;
@@ -29,6 +30,7 @@ import io.quantail.run.evaluation.EvaluationResult;
 import io.quantail.run.io.Json;
 import java.io.PrintWriter;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -112,6 +114,7 @@ public final class EvaluateCommand implements Callable<Integer> {
     if (report != null) {
       UsageException.requireAbsent(report);
     }
+    Instant start = Instant.now();
     RunReader run = RunReader.open(runDirectory, Messages.of(spec)::note);
     RunConfig config = run.config();
     EvaluationProtocol evaluation = protocol(config).with(run.snapshot().state());
@@ -124,6 +127,7 @@ public final class EvaluateCommand implements Callable<Integer> {
     Path page =
         report == null ? runDirectory.resolve(ReportWriter.nameOfEvaluation(result)) : report;
     print(result, ReportWriter.write(runDirectory, config, result, page));
+    FileSums.update(runDirectory, start);
     return ExitCode.OK;
   }
 
@@ -178,7 +182,8 @@ public final class EvaluateCommand implements Callable<Integer> {
         throw new UsageException(
             String.format(
                 Locale.ROOT,
-                "%s has %d observations and the actions %s, but the run's %s has %d and %s; name an environment with the same ones",
+                "%s has %d observations and the actions %s, but the run's %s has %d and %s; name an"
+                    + " environment with the same ones",
                 environment,
                 second.observationSpace().size(),
                 second.actionSpace(),
@@ -198,8 +203,9 @@ public final class EvaluateCommand implements Callable<Integer> {
     }
     if (market && (episodes != null || sampled || environment != null)) {
       throw new UsageException(
-          "--episodes, --sampled and --environment cannot be used on a market, where the evaluation is one pass with"
-              + " the most likely actions; choose its bars with --split or --data");
+          "--episodes, --sampled and --environment cannot be used on a market, where the evaluation"
+              + " is one pass with the most likely actions; choose its bars with --split or"
+              + " --data");
     }
     if (split != null && !data.isEmpty()) {
       throw new UsageException(

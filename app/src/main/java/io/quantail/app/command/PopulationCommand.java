@@ -69,17 +69,17 @@ public final class PopulationCommand implements Callable<Integer> {
     EnvironmentRegistry.of(
         source.config()); // refuses an unknown environment before anything is written
     Path place = kept.orNamed(RunDirectoryOption.named(source.name(), "population"));
-    Population population = new Population(source.config(), place);
-    Messages.of(spec)
-        .progress(
-            String.format(
-                Locale.ROOT,
-                "%s: %d of %d member-generations to do",
-                place,
-                population.units() - population.done(),
-                population.units()));
-    // Closed last: the process may end only when the message below has been printed.
-    try (InterruptHandler stop = new InterruptHandler(Thread.currentThread()::interrupt)) {
+    // The handler is closed last: the process may end only when all messages have been printed.
+    try (InterruptHandler stop = new InterruptHandler(Thread.currentThread()::interrupt);
+        Population population = new Population(source.config(), place)) {
+      Messages.of(spec)
+          .progress(
+              String.format(
+                  Locale.ROOT,
+                  "%s: %d of %d member-generations to do",
+                  place,
+                  population.units() - population.done(),
+                  population.units()));
       return train(population, source.config(), place);
     }
   }

@@ -30,6 +30,9 @@ import picocli.CommandLine.Spec;
     },
     mixinStandardHelpOptions = true)
 public final class ResumeCommand implements Callable<Integer> {
+  /** Hidden option of {@code verify --repair}. */
+  static final String AGAIN = "--again";
+
   @Spec private CommandSpec spec;
 
   @Parameters(index = "0", paramLabel = "RUN", description = "Run directory made by train.")
@@ -41,9 +44,16 @@ public final class ResumeCommand implements Callable<Integer> {
   @Option(names = "--json", description = "Print the result as one line of JSON.")
   private boolean json;
 
+  @Option(
+      names = AGAIN,
+      hidden = true,
+      description = "Evaluate a finished run again; verify repairs its files so.")
+  private boolean again;
+
   @Override
   public Integer call() throws JsonProcessingException {
-    Optional<JsonNode> result = RunReader.finalResult(runDirectory);
+    Optional<JsonNode> result =
+        again ? Optional.empty() : RunReader.finalResult(runDirectory);
     return result.isPresent() ? finished(result.get()) : train();
   }
 

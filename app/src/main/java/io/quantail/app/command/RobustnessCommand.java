@@ -14,6 +14,7 @@ import io.quantail.market.MarketProvider;
 import io.quantail.market.split.SplitPart;
 import io.quantail.model.ActingModel;
 import io.quantail.robust.AttackSpec;
+import io.quantail.run.FileSums;
 import io.quantail.run.RunReader;
 import io.quantail.run.evaluation.DataPart;
 import io.quantail.run.evaluation.EvaluationProtocolProvider;
@@ -21,6 +22,7 @@ import io.quantail.run.io.Json;
 import io.quantail.run.snapshot.Snapshot;
 import io.quantail.train.RobustnessEvaluator;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -92,6 +94,7 @@ public final class RobustnessCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws JsonProcessingException {
+    Instant start = Instant.now();
     RunConfig config = RunReader.config(runDirectory);
     RobustnessEvaluator.Plan plan = plan(config);
     Snapshot snapshot = RunReader.agentSnapshot(runDirectory, config, Messages.of(spec)::note);
@@ -116,6 +119,7 @@ public final class RobustnessCommand implements Callable<Integer> {
             rows,
             runDirectory.resolve(RobustnessText.PAGE).toString());
     table.write(runDirectory);
+    FileSums.update(runDirectory, start);
     spec.commandLine().getOut().print(json ? Json.line(table) + "\n" : table.text());
     spec.commandLine().getOut().flush();
     return ExitCode.OK;

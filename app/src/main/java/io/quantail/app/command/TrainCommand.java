@@ -8,11 +8,13 @@ import io.quantail.app.runs.ReportWriter;
 import io.quantail.config.RunConfig;
 import io.quantail.market.AccountSize;
 import io.quantail.risk.CvarController;
+import io.quantail.run.FileSums;
 import io.quantail.run.Inheritance;
 import io.quantail.run.RunDirectory;
 import io.quantail.run.RunResult;
 import io.quantail.run.TrainingSession;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -70,6 +72,12 @@ public final class TrainCommand implements Callable<Integer> {
       RunDirectory.requireFree(LimitCost.free(place.directory()));
     }
     RunDirectory.requireFree(place.orNamed(source.name() + "-NNN"));
+    if (place.directory() != null && RunDirectory.isAbandoned(place.directory())) {
+      Messages.of(spec)
+          .note(
+              "the run %s ended before its first snapshot, so it starts anew"
+                  .formatted(place.directory()));
+    }
     InteractiveTraining shown = new InteractiveTraining(spec, dashboard);
     Optional<RunResult> result =
         train(shown, source.name(), config, start -> startRun(source, start));
@@ -118,9 +126,11 @@ public final class TrainCommand implements Callable<Integer> {
       shown.report(arguments.json(), Optional.of(limited), null);
       return ExitCode.INTERRUPTED;
     }
+    Instant written = Instant.now();
     LimitCost cost = LimitCost.of(directory, result.get().run());
     cost.write(directory, limited);
     ReportWriter.write(directory, config, Objects.requireNonNull(limited.evaluation()));
+    FileSums.update(directory, written);
     return shown.report(arguments.json(), Optional.of(limited), cost);
   }
 

@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.node.MissingNode;
 import io.quantail.run.RunLayout;
 import io.quantail.run.RunReader;
 import io.quantail.run.RunStatus;
+import io.quantail.run.io.DirectoryLock;
 import io.quantail.run.io.Json;
 import io.quantail.study.StudyDirectory;
 import java.io.IOException;
@@ -195,15 +196,12 @@ public record StoredRun(
 
   /** Whether a process writes into a directory, or may do so on another machine. */
   private static boolean inProgress(Path directory, Kind kind) {
-    return switch (kind) {
-      case RUN ->
-          RunStatus.read(directory)
-              .filter(status -> status.state() == RunStatus.State.RUNNING)
-              .filter(status -> isAlive(status))
-              .isPresent();
-      case SWEEP, WALKFORWARD -> StudyDirectory.isInUse(directory);
-      case POPULATION -> isRecent(newest(directory.resolve(RunLayout.ATTEMPTS)));
-    };
+    return DirectoryLock.isHeld(directory)
+        || kind == Kind.RUN
+            && RunStatus.read(directory)
+                .filter(status -> status.state() == RunStatus.State.RUNNING)
+                .filter(StoredRun::isAlive)
+                .isPresent();
   }
 
   private static boolean isAlive(RunStatus status) {
@@ -212,17 +210,6 @@ public record StoredRun(
 
   private static boolean isRecent(Instant time) {
     return time.isAfter(Instant.now().minus(PATIENCE));
-  }
-
-  private static Instant newest(Path directory) {
-    if (!Files.isDirectory(directory)) {
-      return Instant.EPOCH;
-    }
-    try (Stream<Path> files = Files.walk(directory)) {
-      return files.map(StoredRun::modified).max(Comparator.naturalOrder()).orElse(Instant.EPOCH);
-    } catch (IOException | UncheckedIOException changing) {
-      return Instant.now(); // it is being written
-    }
   }
 
   private static Instant changed(Path directory) {

@@ -161,6 +161,8 @@ class CommandWidthTest {
             "1"),
         new String[] {"compare", at("a"), at("b"), at("c"), at("m")},
         new String[] {"compare", at("c"), at("d")},
+        new String[] {"verify", at("a")},
+        new String[] {"verify", at("missing")},
         new String[] {"evidence", at("c"), at("d")},
         new String[] {"ledger"},
         new String[] {"runs", "--in", place.toString()},
