@@ -219,10 +219,10 @@ public record RunReader(Path directory, RunConfig config, Snapshot snapshot) {
           Files.getLastModifiedTime(directory.resolve(RunLayout.CONFIG))
               .toInstant()
               .isAfter(written);
+      ResumeCheck.requireSameConfig(directory, config, snapshot);
       boolean whole =
           snapshot.problems().isEmpty()
-              && snapshot.manifest().info().update() == trained.updates()
-              && ResumeCheck.requireSameConfig(directory, config, snapshot) != null;
+              && snapshot.manifest().info().update() == trained.updates();
       return whole && !edited && trained.ended() != null && result.hasNonNull("evaluation")
           ? Optional.of(result)
           : Optional.empty();

@@ -2,6 +2,7 @@ package io.quantail.app.console;
 
 import io.quantail.app.common.ErrorText;
 import java.io.PrintWriter;
+import java.nio.charset.StandardCharsets;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Model.CommandSpec;
@@ -28,7 +29,7 @@ public final class Messages {
       description = "Print alerts of severity info too, and where an error came from.")
   private boolean verbose;
 
-  private PrintWriter errors;
+  private PrintWriter errors = new PrintWriter(System.err, true, StandardCharsets.UTF_8);
   private @Nullable ProgressLine progress; // drawn below the messages
 
   /** Adds the options to a command and all commands below it. */

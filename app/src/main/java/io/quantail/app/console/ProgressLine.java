@@ -61,7 +61,7 @@ final class ProgressLine {
   void update(long steps, List<String> details) {
     long now = clock.getAsLong();
     moments.add(new Moment(now, steps));
-    while (moments.size() > 2 && now - moments.peekFirst().time() > WINDOW) {
+    while (moments.size() > 2 && now - moments.getFirst().time() > WINDOW) {
       moments.removeFirst();
     }
     boolean last = steps >= total;

@@ -196,12 +196,13 @@ public record StoredRun(
 
   /** Whether a process writes into a directory, or may do so on another machine. */
   private static boolean inProgress(Path directory, Kind kind) {
-    return DirectoryLock.isHeld(directory)
-        || kind == Kind.RUN
-            && RunStatus.read(directory)
-                .filter(status -> status.state() == RunStatus.State.RUNNING)
-                .filter(StoredRun::isAlive)
-                .isPresent();
+    Optional<RunStatus> status = kind == Kind.RUN ? RunStatus.read(directory) : Optional.empty();
+    boolean running =
+        status
+            .filter(one -> one.state() == RunStatus.State.RUNNING)
+            .filter(StoredRun::isAlive)
+            .isPresent();
+    return running || DirectoryLock.isHeld(directory);
   }
 
   private static boolean isAlive(RunStatus status) {
