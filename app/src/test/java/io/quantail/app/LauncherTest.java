@@ -97,7 +97,7 @@ class LauncherTest {
     assertThat(optionsOf("train", "a.yaml")).contains("-XX:+EnableVectorSupport");
     assertThat(optionsOf("-q", "train", "a.yaml")).contains("-XX:+EnableVectorSupport");
     assertThat(optionsOf("runs")).doesNotContain("-XX:+EnableVectorSupport");
-    assertThat(optionsOf("evaluate", "train")).doesNotContain("-XX:+EnableVectorSupport");
+    assertThat(optionsOf("compare", "train")).doesNotContain("-XX:+EnableVectorSupport");
   }
 
   /** The arguments with which the launcher starts Java. */
