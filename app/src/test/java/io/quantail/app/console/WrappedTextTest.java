@@ -36,7 +36,8 @@ class WrappedTextTest {
                 "next",
                 "quantail train a.yaml --set network.hidden=64 --set 'ppo.clipRange={from: 1, to: 0}'"))
         .isEqualTo(
-            "  next        quantail train a.yaml --set network.hidden=64 \\\n"
+            "  next        quantail train a.yaml \\\n"
+                + "              --set network.hidden=64 \\\n"
                 + "              --set 'ppo.clipRange={from: 1, to: 0}'\n");
   }
 
