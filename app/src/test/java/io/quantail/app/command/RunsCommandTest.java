@@ -13,6 +13,7 @@ import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -81,7 +82,7 @@ class RunsCommandTest {
   }
 
   private void status(String run, RunStatus.State state) {
-    RunStatus.now(state, 2).write(runs.resolve(run));
+    RunStatus.now(state, 2, Instant.now()).write(runs.resolve(run));
   }
 
   @Test
