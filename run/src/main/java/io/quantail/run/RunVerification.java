@@ -72,7 +72,7 @@ public final class RunVerification {
     return List.copyOf(findings);
   }
 
-  /** {@return whether results of the evaluation are damaged, which an evaluation writes again} */
+  /** {@return whether results are damaged that resuming the finished run writes again} */
   public boolean needsEvaluation() {
     return resultsDamaged;
   }
