@@ -3,6 +3,7 @@ package io.quantail.app;
 import io.quantail.app.command.AuditCommand;
 import io.quantail.app.command.BenchCommand;
 import io.quantail.app.command.CompareCommand;
+import io.quantail.app.command.CompletionCommand;
 import io.quantail.app.command.DashboardCommand;
 import io.quantail.app.command.DataCommand;
 import io.quantail.app.command.EvaluateCommand;
@@ -14,14 +15,17 @@ import io.quantail.app.command.PopulationCommand;
 import io.quantail.app.command.ReplayCommand;
 import io.quantail.app.command.ResumeCommand;
 import io.quantail.app.command.RobustnessCommand;
+import io.quantail.app.command.RunsCommand;
 import io.quantail.app.command.SignalCommand;
 import io.quantail.app.command.SweepCommand;
 import io.quantail.app.command.TrainCommand;
 import io.quantail.app.command.VerifyCommand;
 import io.quantail.app.command.WalkForwardCommand;
-import io.quantail.app.common.ErrorText;
 import io.quantail.app.common.ExitCode;
 import io.quantail.app.common.UsageException;
+import io.quantail.app.console.Messages;
+import io.quantail.app.console.Terminal;
+import io.quantail.app.console.WrappedText;
 import io.quantail.config.ConfigException;
 import io.quantail.env.EnvironmentException;
 import io.quantail.evidence.EvidenceException;
@@ -60,6 +64,7 @@ import picocli.CommandLine.Command;
       SignalCommand.class,
       WalkForwardCommand.class,
       CompareCommand.class,
+      RunsCommand.class,
       VerifyCommand.class,
       EvidenceCommand.class,
       LedgerCommand.class,
@@ -68,12 +73,13 @@ import picocli.CommandLine.Command;
       AuditCommand.class,
       ReplayCommand.class,
       BenchCommand.class,
+      CompletionCommand.class,
       CommandLine.HelpCommand.class
     },
     footer = {
       "",
-      "Exit codes: 0 success, 1 failure, 2 wrong usage or configuration,",
-      "3 invalid data, 4 failed audit, 130 interrupted and resumable."
+      "Exit codes: 0 success, 1 failure, 2 wrong usage or configuration, 3 invalid data, 4 failed"
+          + " audit, 130 interrupted and resumable."
     })
 public final class Main implements Runnable, CommandLine.IVersionProvider {
   @CommandLine.Spec private CommandLine.Model.CommandSpec spec;
@@ -132,11 +138,17 @@ public final class Main implements Runnable, CommandLine.IVersionProvider {
   public static CommandLine commandLine() {
     Main main = new Main();
     CommandLine commandLine = new CommandLine(main);
+    Messages.addTo(commandLine.getCommandSpec());
     useVersion(commandLine, main);
     commandLine.setOut(new PrintWriter(System.out, true, StandardCharsets.UTF_8));
     commandLine.setErr(new PrintWriter(System.err, true, StandardCharsets.UTF_8));
     commandLine.setCaseInsensitiveEnumValuesAllowed(true);
     commandLine.setExecutionExceptionHandler(Main::explain);
+    commandLine.setParameterExceptionHandler(Main::refuse);
+    commandLine.setUsageHelpWidth(Terminal.textWidth());
+    commandLine.setColorScheme(
+        CommandLine.Help.defaultColorScheme(
+            Terminal.colours() ? CommandLine.Help.Ansi.ON : CommandLine.Help.Ansi.OFF));
     return commandLine;
   }
 
@@ -144,6 +156,21 @@ public final class Main implements Runnable, CommandLine.IVersionProvider {
   private static void useVersion(CommandLine commandLine, CommandLine.IVersionProvider version) {
     commandLine.getCommandSpec().versionProvider(version);
     commandLine.getSubcommands().values().forEach(command -> useVersion(command, version));
+  }
+
+  /** Prints what is wrong with the arguments, and the usage of the command. */
+  private static int refuse(CommandLine.ParameterException wrong, String[] arguments) {
+    CommandLine command = wrong.getCommandLine();
+    PrintWriter errors = command.getErr();
+    String problem = String.valueOf(wrong.getMessage());
+    errors.print(
+        Terminal.isErrors()
+            ? WrappedText.of(problem, "", "  ")
+            : problem + System.lineSeparator());
+    if (!CommandLine.UnmatchedArgumentException.printSuggestions(wrong, errors)) {
+      command.usage(errors);
+    }
+    return ExitCode.USAGE;
   }
 
   /** Prints expected failures as one line, and all others, which are defects, with their trace. */
@@ -159,9 +186,7 @@ public final class Main implements Runnable, CommandLine.IVersionProvider {
       failure.printStackTrace(commandLine.getErr());
       return ExitCode.FAILED;
     }
-    // The message is a list of problems, one per line.
-    String text = failure instanceof DataException ? failure.getMessage() : ErrorText.of(failure);
-    commandLine.getErr().println("quantail: " + text);
+    Messages.of(commandLine.getCommandSpec()).failure(failure, failure instanceof DataException);
     return code;
   }
 

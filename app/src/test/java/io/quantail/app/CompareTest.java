@@ -75,7 +75,7 @@ class CompareTest {
         .contains(
             "first|second",
             "seed|1|7",
-            "settings that differ",
+            "settings that differ|first|second",
             "ppo.clipRange|{from: 0.2, to: 0, shape: linear}|0.1");
     assertThat(compare("", first).out()).contains("all settings are the same");
   }
@@ -83,7 +83,7 @@ class CompareTest {
   @Test
   void shouldNoteResultsThatCannotBeCompared() {
     Invocation invocation = compare("", first, market);
-    assertThat(invocation.out())
+    assertThat(invocation.out().replaceAll("\\s+", " "))
         .contains(
             "note: these runs are on different environments (CartPoleNoVelocity-v1, Market-v0)")
         .contains("buy-and-hold", "evaluation, mean return");

@@ -3,6 +3,8 @@ package io.quantail.app;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.quantail.app.common.ExitCode;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -60,12 +62,14 @@ class EvaluateTest {
   }
 
   @Test
-  void shouldSumUpForPerson() {
-    Invocation invocation = Invocation.of("evaluate", run.toString());
+  void shouldSumUpForPersonAndLeaveTheReportOfTheTrainingAlone() throws IOException {
+    byte[] report = Files.readAllBytes(run.resolve("report.html"));
+    Invocation invocation = Invocation.of("evaluate", run.toString(), "--episodes", "3");
 
     assertThat(invocation.out()).contains("over 3 deterministic episodes").hasLineCount(3);
     assertThat(invocation.out().lines().reduce("", (before, line) -> line))
-        .isEqualTo("report: " + run.resolve("report.html"));
+        .isEqualTo("report: " + run.resolve("report-evaluation.html"));
+    assertThat(run.resolve("report.html")).hasBinaryContent(report);
   }
 
   private static Invocation evaluate(String... more) {

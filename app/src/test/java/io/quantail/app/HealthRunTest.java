@@ -9,6 +9,8 @@ import io.quantail.testing.Requirement;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Tag;
@@ -94,6 +96,7 @@ class HealthRunTest {
     Files.writeString(
         config,
         Files.readString(config).replace("patience: 2", "patience: 2\n      enabled: false"));
+    Files.setLastModifiedTime(config, FileTime.from(Instant.now().plusSeconds(60)));
     Invocation resumed = Invocation.of("resume", run.toString(), "--json");
     assertThat(resumed.code()).as(resumed.err()).isEqualTo(ExitCode.OK);
     assertThat(resumed.err())

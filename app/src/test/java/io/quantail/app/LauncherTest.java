@@ -1,11 +1,13 @@
 package io.quantail.app;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.quantail.app.common.ExitCode;
 import io.quantail.kernel.VectorInstructions;
 import io.quantail.simd.VectorSupport;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -90,6 +92,58 @@ class LauncherTest {
         .contains("A fatal error has been detected by the Java Runtime Environment", "SIGSEGV");
   }
 
+  @Test
+  void shouldAskForVectorInstructionsOnlyWhereTheCommandTrains() throws Exception {
+    assertThat(optionsOf("train", "a.yaml")).contains("-XX:+EnableVectorSupport");
+    assertThat(optionsOf("-q", "train", "a.yaml")).contains("-XX:+EnableVectorSupport");
+    assertThat(optionsOf("runs")).doesNotContain("-XX:+EnableVectorSupport");
+    assertThat(optionsOf("compare", "train")).doesNotContain("-XX:+EnableVectorSupport");
+  }
+
+  /** The arguments with which the launcher starts Java. */
+  private List<String> optionsOf(String... arguments) throws Exception {
+    Path java = directory.resolve("jdk").resolve("bin").resolve("java");
+    Files.createDirectories(java.getParent());
+    Files.writeString(java, "#!/bin/sh\nprintf '%s\\n' \"$@\"\n");
+    assertThat(java.toFile().setExecutable(true)).isTrue();
+    Run run = launch(Map.of("JAVA_HOME", directory.resolve("jdk").toString()), arguments);
+    assertThat(run.await()).as(run.err()).isZero();
+    return run.out().lines().toList();
+  }
+
+  @Test
+  void shouldShowColoursOnATerminalUnlessTheUserOrTheTerminalRefusesThem() throws Exception {
+    assumeTrue(Files.isExecutable(Path.of("/usr/bin/script")), "needs script of util-linux");
+    assertThat(onTerminal("TERM=xterm")).contains("Usage:", "\u001b[");
+    assertThat(onTerminal("TERM=xterm NO_COLOR=1")).contains("Usage:").doesNotContain("\u001b[");
+    assertThat(onTerminal("TERM=dumb")).contains("Usage:").doesNotContain("\u001b[");
+    Run piped = launch(Map.of("TERM", "xterm"), "runs", "--help");
+    assertThat(piped.await()).isEqualTo(ExitCode.OK);
+    assertThat(piped.out()).contains("Usage:").doesNotContain("\u001b[");
+  }
+
+  @Test
+  void shouldTakeTheWidthOfTheTerminal() throws Exception {
+    assumeTrue(Files.isExecutable(Path.of("/usr/bin/script")), "needs script of util-linux");
+    assertThat(onTerminal("TERM=dumb").lines().mapToInt(String::length).max().orElseThrow())
+        .isBetween(81, 100);
+  }
+
+  /** What the help of a command looks like on a terminal of 100 columns. */
+  private String onTerminal(String variables) throws IOException, InterruptedException {
+    ProcessBuilder builder =
+        new ProcessBuilder(
+            "/usr/bin/script",
+            "-qec",
+            "stty cols 100; env -u NO_COLOR -u COLUMNS " + variables + " " + LAUNCHER + " runs -h",
+            "/dev/null");
+    prepare(builder);
+    Process process = builder.redirectErrorStream(true).start();
+    String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+    assertThat(process.waitFor()).as(output).isZero();
+    return output;
+  }
+
   private Run launchEndless(Path place) throws Exception {
     Run run =
         launch(Map.of(), Invocation.trainArguments(place, "--set", "training.steps=100000000"));
@@ -113,12 +167,16 @@ class LauncherTest {
             .directory(directory.toFile())
             .redirectOutput(directory.resolve("out").toFile())
             .redirectError(directory.resolve("err").toFile());
+    prepare(builder);
+    builder.environment().putAll(variables);
+    return new Run(builder.start(), directory);
+  }
+
+  private static void prepare(ProcessBuilder builder) {
     builder.environment().put("JAVA_HOME", System.getProperty("java.home"));
     builder.environment().put("QUANTAIL_CLONE", System.getProperty("quantail.root"));
     builder.environment().put("QUANTAIL_JARS", System.getProperty("java.class.path"));
     builder.environment().put("QUANTAIL_JVM_OPTIONS", "-XX:-CreateCoredumpOnCrash");
-    builder.environment().putAll(variables);
-    return new Run(builder.start(), directory);
   }
 
   private record Run(Process process, Path directory) {

@@ -148,7 +148,7 @@ class MarketRunTest {
         .isEqualTo(verdict.get("skill").textValue().equals("not-shown"));
     assertThat(text).doesNotContain("Limit: ");
     assertThat(training.json().get("limit").isNull()).as("the run has no limit").isTrue();
-    assertThat(text).endsWith("\nreport: %s%n".formatted(run.resolve("report.html")));
+    assertThat(text).endsWith("\nreport: %s%n".formatted(run.resolve("report-evaluation.html")));
   }
 
   @Test

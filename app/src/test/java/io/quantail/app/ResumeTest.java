@@ -3,6 +3,7 @@ package io.quantail.app;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.quantail.app.common.ExitCode;
+import io.quantail.io.Sha256;
 import io.quantail.random.RandomStream;
 import io.quantail.run.RunStatus;
 import io.quantail.run.snapshot.Snapshot;
@@ -123,13 +124,15 @@ class ResumeTest {
   }
 
   @Test
-  void shouldRefuseOtherData() {
+  void shouldRefuseOtherData() throws IOException {
     Path run = directory.resolve("data");
     DataProvider.fingerprint = "old";
     try {
       assertThat(Invocation.trainOn(run, DataProvider.NAME).code()).isEqualTo(ExitCode.OK);
+      makeUnfinished(run);
       assertThat(Invocation.of("resume", run.toString(), "--json").code()).isEqualTo(ExitCode.OK);
       DataProvider.fingerprint = "new";
+      makeUnfinished(run);
       Refusal.require(
           Invocation.of("resume", run.toString()),
           ExitCode.DATA,
@@ -154,6 +157,7 @@ class ResumeTest {
     store.write(
         loaded.state(),
         new SnapshotInfo(info.update(), info.steps(), info.configHash(), null, versions));
+    makeUnfinished(run);
     Invocation resumed = Invocation.of("resume", run.toString(), "--json");
     assertThat(resumed.code()).as(resumed.err()).isEqualTo(ExitCode.OK);
     assertThat(resumed.err())
@@ -168,14 +172,49 @@ class ResumeTest {
         directory + " is not a run: it has no config.yaml");
   }
 
+  /** As if the process had been killed before it wrote the result. */
+  private static void makeUnfinished(Path run) throws IOException {
+    Files.delete(run.resolve("result.json"));
+  }
+
   @Test
-  void shouldRepeatTheResultOfAFinishedRun() {
+  void shouldChangeNothingInAFinishedRunAndSaySo() throws IOException {
     Path run = directory.resolve("finished");
     Invocation trained = Invocation.train(run);
+    Map<Path, String> before = files(run);
+    Invocation resumed = Invocation.of("resume", run.toString());
+
+    assertThat(resumed.code()).as(resumed.err()).isEqualTo(ExitCode.OK);
+    assertThat(resumed.out().replaceAll("\\s+", " "))
+        .contains(run + " is finished after 256 steps; nothing was changed")
+        .contains("raise training.steps in " + run.resolve("config.yaml"));
+    assertThat(Invocation.of("resume", run.toString(), "--json").json()).isEqualTo(trained.json());
+    assertThat(files(run)).isEqualTo(before);
+  }
+
+  @Test
+  void shouldWriteAMissingResultOfARunThatIsTrained() throws IOException {
+    Path run = directory.resolve("missing");
+    Invocation trained = Invocation.train(run);
+    makeUnfinished(run);
     Invocation resumed = Invocation.of("resume", run.toString(), "--json");
+
     assertThat(resumed.code()).as(resumed.err()).isEqualTo(ExitCode.OK);
     assertThat(resumed.json().get("evaluation")).isEqualTo(trained.json().get("evaluation"));
     assertThat(resumed.json().get("alerts")).isEqualTo(trained.json().get("alerts"));
+    assertThat(run.resolve("result.json")).exists();
+  }
+
+  /** All files of a run with their hashes and times. */
+  private static Map<Path, String> files(Path run) throws IOException {
+    Map<Path, String> files = new HashMap<>();
+    try (Stream<Path> all = Files.walk(run)) {
+      for (Path file : all.filter(Files::isRegularFile).toList()) {
+        files.put(
+            file, Sha256.hex(Files.readAllBytes(file)) + " " + Files.getLastModifiedTime(file));
+      }
+    }
+    return files;
   }
 
   /** The final training state. */

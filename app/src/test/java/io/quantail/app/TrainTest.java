@@ -166,9 +166,9 @@ class TrainTest {
         .as("a console of 80 columns")
         .allSatisfy(
             line -> assertThat(line.codePointCount(0, line.length())).isLessThanOrEqualTo(80));
-    assertThat(invocation.err().lines())
-        .singleElement()
-        .asString()
-        .startsWith("100 %  6,144 steps  return ");
+    assertThat(invocation.err().lines()).hasSize(2);
+    assertThat(invocation.err()).startsWith("Training demo: Market-v0, 6,144 steps, seed 1\n");
+    assertThat(invocation.err())
+        .containsPattern("\n100 %  6,144 steps  [\\d,]+/s  return \\S+  entropy \\S+  EV \\S+\n$");
   }
 }

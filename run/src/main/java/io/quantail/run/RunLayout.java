@@ -53,6 +53,9 @@ public final class RunLayout {
   /** Result of a run or study as one HTML page. */
   public static final String REPORT = "report.html";
 
+  /** HTML report of an evaluation after the training. */
+  public static final String EVALUATION_REPORT = "report-evaluation.html";
+
   /** Hashes of the other files of a finished run, as {@code sha256sum} writes them. */
   public static final String SUMS = "files.sha256";
 

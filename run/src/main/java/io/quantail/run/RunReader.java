@@ -1,5 +1,6 @@
 package io.quantail.run;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import io.quantail.config.ConfigException;
 import io.quantail.config.RunConfig;
 import io.quantail.config.TrainingConfig;
@@ -11,9 +12,11 @@ import io.quantail.model.ActingModel;
 import io.quantail.model.AgentModel;
 import io.quantail.run.evaluation.ValidationPass;
 import io.quantail.run.health.AlertHistory;
+import io.quantail.run.io.Json;
 import io.quantail.run.metrics.MetricCsv;
 import io.quantail.run.settings.YamlConfig;
 import io.quantail.run.snapshot.Snapshot;
+import io.quantail.run.snapshot.SnapshotException;
 import io.quantail.run.snapshot.SnapshotStore;
 import io.quantail.value.ReturnScale;
 import io.quantail.value.ReturnScaleTracker;
@@ -21,6 +24,8 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -39,6 +44,8 @@ import java.util.function.Consumer;
  *     training.keep} is {@code best-validation}
  */
 public record RunReader(Path directory, RunConfig config, Snapshot snapshot) {
+  /** Files of a copied run were written in any order within this time. */
+  private static final Duration COPYING = Duration.ofSeconds(2);
 
   /**
    * Opens a run. Refuses settings that were edited since the snapshot was written, except those
@@ -186,6 +193,43 @@ public record RunReader(Path directory, RunConfig config, Snapshot snapshot) {
       }
     }
     return TrainedAgent.of(config.training(), updates, steps >= config.training().steps(), passes);
+  }
+
+  /**
+   * Reads the result of a run that has nothing left to train and whose files are complete.
+   *
+   * @param directory of the run
+   * @return the content of {@code result.json}; empty if {@code resume} has something to do: the
+   *     training has not ended, a file of it is missing or damaged, or its settings were edited
+   *     since
+   */
+  public static Optional<JsonNode> finalResult(Path directory) {
+    RunConfig config = config(directory);
+    Path file = directory.resolve(RunLayout.RESULT);
+    Optional<RunStatus> status = RunStatus.read(directory);
+    if (!Files.isRegularFile(file)
+        || status.filter(one -> one.state() == RunStatus.State.FINISHED).isEmpty()) {
+      return Optional.empty();
+    }
+    try {
+      JsonNode result = Json.MAPPER.readTree(file.toFile());
+      Snapshot snapshot = snapshot(directory);
+      TrainedAgent trained = trained(directory, config);
+      Instant written = Files.getLastModifiedTime(file).toInstant().plus(COPYING);
+      boolean edited =
+          Files.getLastModifiedTime(directory.resolve(RunLayout.CONFIG))
+              .toInstant()
+              .isAfter(written);
+      ResumeCheck.requireSameConfig(directory, config, snapshot);
+      boolean whole =
+          snapshot.problems().isEmpty()
+              && snapshot.manifest().info().update() == trained.updates();
+      return whole && !edited && trained.ended() != null && result.hasNonNull("evaluation")
+          ? Optional.of(result)
+          : Optional.empty();
+    } catch (IOException | SnapshotException damaged) {
+      return Optional.empty();
+    }
   }
 
   /**

@@ -22,6 +22,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 
@@ -176,6 +177,16 @@ public final class StudyDirectory implements AutoCloseable {
                   .formatted(directory, before, now)
               + " --run");
     }
+  }
+
+  /**
+   * Tells what kind of study is in a directory.
+   *
+   * @param directory of anything
+   * @return {@code sweep}, {@code walk forward}; empty if it is not the directory of a study
+   */
+  public static Optional<String> kind(Path directory) {
+    return Optional.ofNullable(data(directory).path("kind").textValue());
   }
 
   /** The stored data of a study; missing if the directory is not that of a study. */

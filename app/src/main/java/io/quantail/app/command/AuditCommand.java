@@ -4,7 +4,7 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import io.quantail.app.common.ExitCode;
 import io.quantail.app.common.UsageException;
 import io.quantail.app.console.AuditText;
-import io.quantail.app.console.Terminal;
+import io.quantail.app.console.Messages;
 import io.quantail.app.report.AuditReport;
 import io.quantail.audit.Audit;
 import io.quantail.audit.AuditCheck;
@@ -34,10 +34,11 @@ import picocli.CommandLine.Spec;
 /** The command {@code quantail audit}. */
 @Command(
     name = "audit",
-    description =
-        "Compares every formula of the learner with a reference implementation on data of the"
-            + " configuration (docs/internals/audit.md). CONFIG may be a run directory; default: the"
-            + " demo.",
+    description = {
+      "Compares every formula of the learner with a reference implementation.",
+      "It uses data of the configuration (docs/internals/audit.md). CONFIG may be a "
+          + "run directory; default: the demo."
+    },
     mixinStandardHelpOptions = true)
 public final class AuditCommand implements Callable<Integer> {
   @Spec private CommandSpec spec;
@@ -79,16 +80,14 @@ public final class AuditCommand implements Callable<Integer> {
       RunConfig config = arguments.read().config();
       return new AuditSubject(config, EnvironmentRegistry.of(config), Optional.empty());
     }
-    if (arguments.hasOverrides()) {
+    if (!arguments.overrides().isEmpty()) {
       throw new UsageException(
           "--set is for a configuration; the settings of the run %s cannot be changed"
               .formatted(source));
     }
     RunConfig config = RunReader.config(source);
     Snapshot snapshot = RunReader.snapshot(source);
-    snapshot
-        .problems()
-        .forEach(problem -> spec.commandLine().getErr().println("quantail: " + problem));
+    snapshot.problems().forEach(Messages.of(spec)::note);
     StateMap state = snapshot.state();
     return new AuditSubject(config, RunEnvironments.of(config, source), Optional.of(state));
   }
@@ -99,28 +98,19 @@ public final class AuditCommand implements Callable<Integer> {
 
   private AuditResult audit(AuditSubject subject) {
     int total = Audit.checks(subject).size();
-    PrintWriter err = spec.commandLine().getErr();
-    boolean terminal = Terminal.isPresent();
+    Messages messages = Messages.of(spec);
     int[] done = {0};
     AuditResult result =
-        Audit.run(subject, any -> true, check -> show(err, terminal, check, ++done[0], total));
-    if (terminal) {
-      err.print("\r\033[K");
-      err.flush();
-    }
+        Audit.run(subject, any -> true, check -> show(messages, check, ++done[0], total));
+    messages.endActivity();
     return result;
   }
 
-  /**
-   * Prints progress: one line that is overwritten, or without a terminal a line every ten checks.
-   */
-  private static void show(
-      PrintWriter err, boolean terminal, AuditCheck check, int number, int total) {
-    if (terminal) {
-      err.printf(Locale.ROOT, "\r\033[K%d of %d: %s", number, total, check.name());
-      err.flush();
-    } else if (number % 10 == 1) {
-      err.printf(Locale.ROOT, "%d of %d: %s%n", number, total, check.name());
+  /** Shows progress: on a terminal the present check, elsewhere every tenth. */
+  private static void show(Messages messages, AuditCheck check, int number, int total) {
+    String line = String.format(Locale.ROOT, "%d of %d: %s", number, total, check.name());
+    if (!messages.activity(line) && number % 10 == 1) {
+      messages.progress(line);
     }
   }
 

@@ -6,6 +6,8 @@ import io.quantail.app.bench.BenchmarkWorkload;
 import io.quantail.app.bench.ObservabilityCost;
 import io.quantail.app.common.ExitCode;
 import io.quantail.app.common.UsageException;
+import io.quantail.app.console.Messages;
+import io.quantail.app.console.TextTable;
 import io.quantail.config.RunConfig;
 import io.quantail.run.io.Json;
 import java.io.PrintWriter;
@@ -24,9 +26,10 @@ import picocli.CommandLine.Spec;
 /** Measures the speed of whole trainings. */
 @Command(
     name = "bench",
-    description =
-        "Measures the speed of whole trainings, and of their matrix products relative to the"
-            + " kernel's peak.",
+    description = {
+      "Measures the speed of whole trainings.",
+      "Also the speed of their matrix products relative to the kernel's peak."
+    },
     mixinStandardHelpOptions = true)
 public final class BenchCommand implements Callable<Integer> {
   @Spec private CommandSpec spec;
@@ -79,45 +82,24 @@ public final class BenchCommand implements Callable<Integer> {
   @Override
   public Integer call() throws JsonProcessingException {
     List<BenchmarkWorkload> chosen = workloads.stream().map(BenchCommand::workload).toList();
-    PrintWriter out = spec.commandLine().getOut();
-    if (!json) {
-      out.println(
-          overhead
-              ? "workload        threads  pairs  overhead      quartiles         metrics  rules,"
-                  + " files"
-              : "workload        threads   steps/s   per CPU s   update GFLOPS   kernel of a core  "
-                  + " peak");
-    }
+    TextTable table = overhead ? costs() : speeds();
+    Messages messages = Messages.of(spec);
     for (BenchmarkWorkload workload : chosen) {
       for (int count : threads) {
         RunConfig config = workload.config(count, settings);
+        messages.activity("measuring %s …".formatted(workload.name()));
         if (overhead) {
-          print(out, ObservabilityCost.of(workload, config, warmup, seconds));
+          add(table, ObservabilityCost.of(workload, config, warmup, seconds));
         } else {
-          print(out, BenchmarkResult.of(workload, config, warmup, seconds));
+          add(table, BenchmarkResult.of(workload, config, warmup, seconds));
         }
       }
     }
-    return ExitCode.OK;
-  }
-
-  private void print(PrintWriter out, ObservabilityCost cost) throws JsonProcessingException {
-    if (json) {
-      out.println(Json.MAPPER.writeValueAsString(cost));
-    } else {
-      out.printf(
-          Locale.ROOT,
-          "%-15s %7d %6d %8.1f %% %7.1f to %4.1f %% %11.1f %% %10.1f %%%n",
-          cost.workload(),
-          cost.threads(),
-          cost.pairs(),
-          100 * cost.overhead(),
-          100 * cost.lowest(),
-          100 * cost.highest(),
-          100 * cost.measuring(),
-          100 * cost.recording());
-    }
+    messages.endActivity();
+    PrintWriter out = spec.commandLine().getOut();
+    out.print(json ? "" : table.toString());
     out.flush();
+    return ExitCode.OK;
   }
 
   private static BenchmarkWorkload workload(String name) {
@@ -128,7 +110,44 @@ public final class BenchCommand implements Callable<Integer> {
     }
   }
 
-  private void print(PrintWriter out, BenchmarkResult measured) throws JsonProcessingException {
+  private static TextTable costs() {
+    return new TextTable()
+        .left("workload")
+        .right("threads")
+        .right("pairs")
+        .right("overhead")
+        .right("quartiles")
+        .right("metrics")
+        .right("rules, files");
+  }
+
+  private void add(TextTable table, ObservabilityCost cost) throws JsonProcessingException {
+    if (json) {
+      print(cost);
+      return;
+    }
+    table.row(
+        cost.workload(),
+        String.valueOf(cost.threads()),
+        String.valueOf(cost.pairs()),
+        format("%.1f %%", 100 * cost.overhead()),
+        format("%.1f to %.1f %%", 100 * cost.lowest(), 100 * cost.highest()),
+        format("%.1f %%", 100 * cost.measuring()),
+        format("%.1f %%", 100 * cost.recording()));
+  }
+
+  private static TextTable speeds() {
+    return new TextTable()
+        .left("workload")
+        .right("threads")
+        .right("steps/s")
+        .right("per CPU s")
+        .right("update GFLOPS")
+        .right("kernel of a core")
+        .right("peak");
+  }
+
+  private void add(TextTable table, BenchmarkResult measured) throws JsonProcessingException {
     if (json) {
       Map<String, Object> values = new LinkedHashMap<>();
       values.put("workload", measured.workload());
@@ -140,19 +159,25 @@ public final class BenchCommand implements Callable<Integer> {
       values.put("seconds", measured.seconds());
       values.put("cpuSeconds", measured.cpuSeconds());
       values.put("stepsPerCpuSecond", measured.stepsPerCpuSecond());
-      out.println(Json.MAPPER.writeValueAsString(values));
-    } else {
-      out.printf(
-          Locale.ROOT,
-          "%-15s %7d %9.0f %11.0f %15.1f %17.1f %6.0f %%%n",
-          measured.workload(),
-          measured.threads(),
-          measured.stepsPerSecond(),
-          measured.stepsPerCpuSecond(),
-          measured.updateGflops(),
-          measured.tileGflops(),
-          100 * measured.peakShare());
+      print(values);
+      return;
     }
-    out.flush();
+    table.row(
+        measured.workload(),
+        String.valueOf(measured.threads()),
+        format("%.0f", measured.stepsPerSecond()),
+        format("%.0f", measured.stepsPerCpuSecond()),
+        format("%.1f", measured.updateGflops()),
+        format("%.1f", measured.tileGflops()),
+        format("%.0f %%", 100 * measured.peakShare()));
+  }
+
+  private void print(Object line) throws JsonProcessingException {
+    spec.commandLine().getOut().println(Json.MAPPER.writeValueAsString(line));
+    spec.commandLine().getOut().flush();
+  }
+
+  private static String format(String pattern, Object... values) {
+    return String.format(Locale.ROOT, pattern, values);
   }
 }

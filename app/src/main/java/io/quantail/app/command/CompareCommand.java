@@ -4,6 +4,7 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.quantail.app.common.ExitCode;
 import io.quantail.app.common.UsageException;
+import io.quantail.app.console.RunComparisonText;
 import io.quantail.app.console.TrainingSummary;
 import io.quantail.app.report.AlertNotice;
 import io.quantail.app.report.CompareReport;
@@ -128,7 +129,8 @@ public final class CompareCommand implements Callable<Integer> {
       List<RunResult> results = runs.stream().map(RunResult::of).toList();
       output.println(Json.line(new Result(results, settings, comparison.notes(), page)));
     } else {
-      output.print(comparison.text() + (page == null ? "" : TrainingSummary.report(page)));
+      output.print(
+          RunComparisonText.of(comparison) + (page == null ? "" : TrainingSummary.report(page)));
       output.flush();
     }
     return ExitCode.OK;

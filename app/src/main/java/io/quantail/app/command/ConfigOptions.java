@@ -18,7 +18,7 @@ final class ConfigOptions {
 
   @Option(
       names = "--set",
-      paramLabel = "a.b=c",
+      paramLabel = "KEY=VALUE",
       description = "Override one setting; may be repeated.")
   private List<String> overrides = new ArrayList<>();
 
@@ -30,8 +30,9 @@ final class ConfigOptions {
     return file;
   }
 
-  boolean hasOverrides() {
-    return !overrides.isEmpty();
+  /** The values of {@code --set}. */
+  List<String> overrides() {
+    return List.copyOf(overrides);
   }
 
   /** Whether {@code --set} names a setting. */

@@ -16,7 +16,10 @@ import picocli.CommandLine.Spec;
 /** Serves the dashboard until it is interrupted. */
 @Command(
     name = "dashboard",
-    description = "Shows running and finished runs in a browser; read-only. Stop it with Ctrl-C.",
+    description = {
+      "Shows running and finished runs in a browser.",
+      "It changes nothing. Stop it with Ctrl-C."
+    },
     mixinStandardHelpOptions = true)
 public final class DashboardCommand implements Callable<Integer> {
   @Spec private CommandSpec spec;

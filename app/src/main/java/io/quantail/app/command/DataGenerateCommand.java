@@ -9,6 +9,7 @@ import io.quantail.market.data.BarsCsvWriter;
 import io.quantail.market.synthetic.MarketModel;
 import io.quantail.market.synthetic.SyntheticMarketGenerator;
 import io.quantail.run.io.Json;
+import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.Locale;
 import java.util.concurrent.Callable;
@@ -21,7 +22,10 @@ import picocli.CommandLine.Spec;
 /** Generates bars from a known model. */
 @Command(
     name = "generate",
-    description = "Generates bars from a known model; deterministic for a given seed.",
+    description = {
+      "Generates bars from a known model.",
+      "The same model and seed give the same bars."
+    },
     mixinStandardHelpOptions = true)
 final class DataGenerateCommand implements Callable<Integer> {
   private static final int MOST_BARS = 10_000_000;
@@ -90,7 +94,9 @@ final class DataGenerateCommand implements Callable<Integer> {
     Bars made = SyntheticMarketGenerator.generate(model.market, bars, millis, seed, oracle);
     BarsCsvWriter.write(made, output);
     BarsSummary summary = BarsSummary.of(made);
-    spec.commandLine().getOut().println(json ? Json.line(summary) : output + ": " + summary.text());
+    PrintWriter printer = spec.commandLine().getOut();
+    printer.print(json ? Json.line(summary) + "\n" : summary.text(output + ": "));
+    printer.flush();
     return ExitCode.OK;
   }
 }

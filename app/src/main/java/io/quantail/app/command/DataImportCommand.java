@@ -4,10 +4,12 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import io.quantail.app.common.ExitCode;
 import io.quantail.app.common.UsageException;
 import io.quantail.app.console.BarsSummary;
+import io.quantail.app.console.Messages;
 import io.quantail.market.data.Bars;
 import io.quantail.market.data.BarsCsvWriter;
 import io.quantail.market.data.BarsReadReport;
 import io.quantail.run.io.Json;
+import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -20,9 +22,10 @@ import picocli.CommandLine.Spec;
 /** Converts bars to canonical CSV, which is read without options. */
 @Command(
     name = "import",
-    description =
-        "Reads bars in any supported format and writes canonical CSV: ISO-8601 times of closes and"
-            + " standard column names.",
+    description = {
+      "Writes bars of any supported format as canonical CSV.",
+      "ISO-8601 times of closes and standard column names, which are read without " + "options."
+    },
     mixinStandardHelpOptions = true)
 final class DataImportCommand implements Callable<Integer> {
   @Spec private CommandSpec spec;
@@ -46,12 +49,12 @@ final class DataImportCommand implements Callable<Integer> {
     UsageException.requireAbsent(output);
     BarsReadReport report = arguments.read(input);
     Bars bars = report.orThrow();
-    report
-        .warnings()
-        .forEach(warning -> spec.commandLine().getErr().println("quantail: warning: " + warning));
+    report.warnings().forEach(warning -> Messages.of(spec).warning(warning.toString()));
     BarsCsvWriter.write(bars, output);
     BarsSummary summary = BarsSummary.of(bars);
-    spec.commandLine().getOut().println(json ? Json.line(summary) : output + ": " + summary.text());
+    PrintWriter printer = spec.commandLine().getOut();
+    printer.print(json ? Json.line(summary) + "\n" : summary.text(output + ": "));
+    printer.flush();
     return ExitCode.OK;
   }
 }

@@ -3,6 +3,8 @@ package io.quantail.app.command;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import io.quantail.app.common.ExitCode;
 import io.quantail.app.console.BarsSummary;
+import io.quantail.app.console.Style;
+import io.quantail.app.console.WrappedText;
 import io.quantail.market.data.BarsReadReport;
 import io.quantail.market.data.DataProblem;
 import io.quantail.market.data.ProblemSummary;
@@ -23,8 +25,10 @@ import picocli.CommandLine.Spec;
 /** Reports how files of bars are read, and all problems in them. */
 @Command(
     name = "validate",
-    description =
-        "Sums up the problems in files of bars; exit code 0 if there are none, 3 otherwise.",
+    description = {
+      "Sums up the problems in files of bars.",
+      "Exit code 0 if there are none, 3 otherwise."
+    },
     mixinStandardHelpOptions = true)
 final class DataValidateCommand implements Callable<Integer> {
   private static final int MOST_LINES = 20;
@@ -90,25 +94,37 @@ final class DataValidateCommand implements Callable<Integer> {
   }
 
   private void print(Result result, List<DataProblem> problems, PrintWriter output) {
-    result.sources().forEach(output::println);
+    result.sources().forEach(source -> output.print(WrappedText.of(source, "", "  ")));
     if (all) {
-      result.errors().forEach(problem -> output.println("  error: " + problem));
-      result.warnings().forEach(problem -> output.println("  warning: " + problem));
+      result.errors().forEach(problem -> print(output, true, problem));
+      result.warnings().forEach(problem -> print(output, false, problem));
     } else {
       printSummary(ProblemSummary.lines(problems), output);
     }
-    output.println(
+    output.print(
         result.bars() == null
-            ? String.format(
-                Locale.ROOT, "%s is refused, errors: %d", result.file(), result.errors().size())
+            ? WrappedText.of(
+                String.format(
+                    Locale.ROOT,
+                    "%s is refused, errors: %d",
+                    result.file(),
+                    result.errors().size()),
+                "",
+                "  ")
             : result.bars().text());
+    output.flush();
+  }
+
+  private static void print(PrintWriter output, boolean error, String problem) {
+    Style style = error ? Style.RED : Style.YELLOW;
+    output.print(
+        WrappedText.of(problem, "  " + style.of(error ? "error:" : "warning:") + " ", "    "));
   }
 
   private static void printSummary(List<ProblemSummary.Line> lines, PrintWriter output) {
     int shown = lines.size() <= MOST_LINES ? lines.size() : MOST_LINES - 1;
     for (ProblemSummary.Line line : lines.subList(0, shown)) {
-      boolean error = line.severity() == DataProblem.Severity.ERROR;
-      output.println((error ? "  error: " : "  warning: ") + line.text());
+      print(output, line.severity() == DataProblem.Severity.ERROR, line.text());
     }
     if (shown < lines.size()) {
       output.printf(

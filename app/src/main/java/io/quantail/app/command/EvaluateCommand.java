@@ -6,6 +6,7 @@ import io.quantail.app.common.ExitCode;
 import io.quantail.app.common.UsageException;
 import io.quantail.app.console.EvaluationText;
 import io.quantail.app.console.LedgerText;
+import io.quantail.app.console.Messages;
 import io.quantail.app.console.TrainingSummary;
 import io.quantail.app.runs.ReportWriter;
 import io.quantail.config.EvaluationConfig;
@@ -43,8 +44,11 @@ import picocli.CommandLine.Spec;
 /** Evaluates a trained agent. */
 @Command(
     name = "evaluate",
-    description =
-        "Evaluates a trained agent on episodes or on market bars, as train does at its end.",
+    description = {
+      "Evaluates a trained agent.",
+      "On episodes or on market bars, as train does at its end. The report of the "
+          + "training stays as it is."
+    },
     mixinStandardHelpOptions = true)
 public final class EvaluateCommand implements Callable<Integer> {
   @Spec private CommandSpec spec;
@@ -97,7 +101,9 @@ public final class EvaluateCommand implements Callable<Integer> {
   @Option(
       names = "--report",
       paramLabel = "FILE",
-      description = "File of the report; default: report.html in the run directory.")
+      description =
+          "File of the report; default: report-evaluation.html in the run directory, beside"
+              + " report.html of the training.")
   private Path report;
 
   @Option(names = "--json", description = "Print the result as one line of JSON.")
@@ -109,16 +115,17 @@ public final class EvaluateCommand implements Callable<Integer> {
       UsageException.requireAbsent(report);
     }
     Instant start = Instant.now();
-    RunReader run =
-        RunReader.open(
-            runDirectory, note -> spec.commandLine().getErr().println("quantail: " + note));
+    RunReader run = RunReader.open(runDirectory, Messages.of(spec)::note);
     RunConfig config = run.config();
     EvaluationProtocol evaluation = protocol(config).with(run.snapshot().state());
     ActingModel agent = run.agent(evaluation.environments());
     EvaluationResult result = evaluation.evaluate(agent, run.scale());
-    result.write(runDirectory);
+    if (seed(config) == config.seed() || RunReader.finalResult(runDirectory).isEmpty()) {
+      result.write(runDirectory); // with another seed, the files of the training stay
+    }
     LedgerAccess.record(spec, runDirectory, result);
-    Path page = report == null ? runDirectory.resolve(ReportWriter.fileName(result)) : report;
+    Path page =
+        report == null ? runDirectory.resolve(ReportWriter.nameOfEvaluation(result)) : report;
     print(result, ReportWriter.write(runDirectory, config, result, page));
     FileSums.update(runDirectory, start);
     return ExitCode.OK;

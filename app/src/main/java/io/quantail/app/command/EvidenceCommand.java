@@ -24,9 +24,11 @@ import picocli.CommandLine.Spec;
 /** Computes what runs on the same bars prove together. */
 @Command(
     name = "evidence",
-    description =
-        "Prints how much runs on the same bars prove: the probability of backtest overfitting, and"
-            + " the deflated Sharpe ratio and p-value of the best one.",
+    description = {
+      "Prints how much runs on the same bars prove.",
+      "The probability of backtest overfitting, and the deflated Sharpe ratio and "
+          + "p-value of the best run."
+    },
     mixinStandardHelpOptions = true)
 public final class EvidenceCommand implements Callable<Integer> {
   @Spec private CommandSpec spec;

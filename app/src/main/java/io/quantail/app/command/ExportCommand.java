@@ -4,6 +4,8 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.quantail.app.common.ExitCode;
 import io.quantail.app.common.UsageException;
+import io.quantail.app.console.Messages;
+import io.quantail.app.console.WrappedText;
 import io.quantail.env.Environment;
 import io.quantail.env.EnvironmentFactory;
 import io.quantail.export.ExportedAgent;
@@ -29,9 +31,11 @@ import picocli.CommandLine.Spec;
 /** Writes a trained agent as a file for other programs. */
 @Command(
     name = "export",
-    description =
-        "Writes a trained agent as an ONNX model: raw observations and recurrent state in, actions,"
-            + " their distribution, the forecast of the return and the next recurrent state out.",
+    description = {
+      "Writes a trained agent as an ONNX model.",
+      "Raw observations and recurrent state in; actions, their distribution, the "
+          + "forecast of the return and the next recurrent state out."
+    },
     mixinStandardHelpOptions = true)
 public final class ExportCommand implements Callable<Integer> {
   private static final int USUAL_STEPS = 1000;
@@ -68,9 +72,7 @@ public final class ExportCommand implements Callable<Integer> {
   @Override
   public Integer call() throws JsonProcessingException {
     requireOptions();
-    RunReader run =
-        RunReader.open(
-            runDirectory, note -> spec.commandLine().getErr().println("quantail: " + note));
+    RunReader run = RunReader.open(runDirectory, Messages.of(spec)::note);
     ExportedAgent agent = agent(run);
     ObjectNode result = Json.MAPPER.createObjectNode();
     if (onnx != null) {
@@ -115,21 +117,32 @@ public final class ExportCommand implements Callable<Integer> {
       return;
     }
     if (onnx != null) {
-      output.println(
-          String.format(
-              Locale.ROOT,
-              "%s: ONNX model, opset %d, %,d bytes",
-              onnx,
-              result.get("opset").intValue(),
-              result.get("bytes").longValue()));
-      result.get("inputs").forEach(value -> output.println("  input   " + value.textValue()));
-      result.get("outputs").forEach(value -> output.println("  output  " + value.textValue()));
+      output.print(
+          WrappedText.of(
+              String.format(
+                  Locale.ROOT,
+                  "%s: ONNX model, opset %d, %,d bytes",
+                  onnx,
+                  result.get("opset").intValue(),
+                  result.get("bytes").longValue()),
+              "",
+              "  "));
+      result.get("inputs").forEach(value -> print(output, "  input   ", value.textValue()));
+      result.get("outputs").forEach(value -> print(output, "  output  ", value.textValue()));
     }
     if (rows != null) {
-      output.println(
-          String.format(
-              Locale.ROOT, "%s: %,d reference rows", rows, result.get("steps").intValue()));
+      output.print(
+          WrappedText.of(
+              String.format(
+                  Locale.ROOT, "%s: %,d reference rows", rows, result.get("steps").intValue()),
+              "",
+              "  "));
     }
+    output.flush();
+  }
+
+  private static void print(PrintWriter output, String label, String value) {
+    output.print(WrappedText.of(value, label, " ".repeat(label.length())));
   }
 
   private void requireOptions() {

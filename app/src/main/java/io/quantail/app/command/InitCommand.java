@@ -4,6 +4,8 @@ import io.quantail.app.common.ExitCode;
 import io.quantail.app.common.UsageException;
 import io.quantail.app.console.InitConfig;
 import io.quantail.app.console.InitText;
+import io.quantail.app.console.Messages;
+import io.quantail.app.console.WrappedText;
 import io.quantail.io.AtomicFiles;
 import io.quantail.market.data.BarFileLayout.Decimal;
 import io.quantail.market.data.BarFileLayout.Prices;
@@ -32,9 +34,12 @@ import picocli.CommandLine.Spec;
 /** Writes a configuration for files of bars. */
 @Command(
     name = "init",
-    description =
-        "Recognises how files of bars are written (Yahoo, Stooq, Binance, Kraken, MetaTrader,"
-            + " freqtrade, pandas and similar) and writes a commented configuration for train.",
+    description = {
+      "Writes a commented configuration for files of bars.",
+      "Recognises how they are written: Yahoo, Stooq, Binance, Kraken, MetaTrader, "
+          + "freqtrade, pandas and similar. What it assumes is printed, and options change "
+          + "it."
+    },
     mixinStandardHelpOptions = true)
 public final class InitCommand implements Callable<Integer> {
   @Spec private CommandSpec spec;
@@ -103,8 +108,7 @@ public final class InitCommand implements Callable<Integer> {
     }
     BarFiles found = BarFiles.read(files, answers(), amount());
     if (!found.questions().isEmpty()) {
-      PrintWriter errors = spec.commandLine().getErr();
-      found.questions().forEach(question -> errors.println("quantail: " + question));
+      found.questions().forEach(Messages.of(spec)::error);
       return ExitCode.USAGE;
     }
     String text = InitConfig.of(found.proposed());
@@ -112,7 +116,9 @@ public final class InitCommand implements Callable<Integer> {
     AtomicFiles.write(target, text);
     PrintWriter output = spec.commandLine().getOut();
     output.print(InitText.of(found));
-    output.println("Wrote " + target + "; train with: quantail train " + target);
+    output.print(
+        WrappedText.of("Wrote " + target + "; train with: quantail train " + target, "", "  "));
+    output.flush();
     return ExitCode.OK;
   }
 

@@ -3,6 +3,7 @@ package io.quantail.app.command;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import io.quantail.app.common.InterruptHandler;
 import io.quantail.app.console.CalibrationNotice;
+import io.quantail.app.console.Messages;
 import io.quantail.app.console.TrainingConsole;
 import io.quantail.app.dashboard.EmbeddedDashboard;
 import io.quantail.app.report.LimitCost;
@@ -25,13 +26,24 @@ import picocli.CommandLine.Model.CommandSpec;
 final class InteractiveTraining implements RunListener, AutoCloseable {
   private final CommandSpec spec;
   private final boolean dashboard;
-  private final TrainingConsole console = new TrainingConsole(System.err);
+  private final TrainingConsole console;
   private final InterruptHandler interruption = new InterruptHandler();
   private @Nullable EmbeddedDashboard live;
 
   InteractiveTraining(CommandSpec spec, boolean dashboard) {
     this.spec = spec;
     this.dashboard = dashboard;
+    this.console = new TrainingConsole(Messages.of(spec), System.err);
+  }
+
+  /** Shows on a terminal that settings and data are read. */
+  void prepare() {
+    console.prepare();
+  }
+
+  /** Says what will be trained, before anything is computed. */
+  void announce(String name, RunConfig config) {
+    console.announce(name, config);
   }
 
   /** Trains with all listeners of the command; empty if the training was interrupted. */

@@ -1,5 +1,6 @@
 package io.quantail.app.command;
 
+import io.quantail.app.console.Messages;
 import io.quantail.app.runs.StudyTrials;
 import io.quantail.config.RunConfig;
 import io.quantail.market.MarketProvider;
@@ -12,7 +13,6 @@ import io.quantail.run.RunListener;
 import io.quantail.run.RunResult;
 import io.quantail.run.TrainingRun;
 import io.quantail.run.evaluation.EvaluationResult;
-import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.util.List;
@@ -25,8 +25,7 @@ final class LedgerAccess {
   private LedgerAccess() {}
 
   static Ledger ledger(CommandSpec spec) {
-    PrintWriter err = spec.commandLine().getErr();
-    return Ledger.open(warning -> err.println("quantail: " + warning));
+    return Ledger.open(Messages.of(spec)::note);
   }
 
   static TrialRecorder recorder(CommandSpec spec) {

@@ -3,6 +3,7 @@ package io.quantail.app.command;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import io.quantail.app.common.ExitCode;
 import io.quantail.app.console.LedgerText;
+import io.quantail.app.console.WrappedText;
 import io.quantail.market.ledger.Ledger;
 import io.quantail.market.ledger.LedgerEntry;
 import io.quantail.market.ledger.LedgerTrials;
@@ -22,9 +23,11 @@ import picocli.CommandLine.Spec;
 /** Lists the evaluations on bars that agents did not learn from. */
 @Command(
     name = "ledger",
-    description =
-        "Lists the evaluations on bars that agents did not learn from, the newest first. The ledger"
-            + " is ledger.jsonl in the directory QUANTAIL_LEDGER, else in runs.",
+    description = {
+      "Lists the evaluations on bars that agents did not learn from.",
+      "The newest is first. The ledger is ledger.jsonl in the directory "
+          + "QUANTAIL_LEDGER, else in runs."
+    },
     mixinStandardHelpOptions = true)
 public final class LedgerCommand implements Callable<Integer> {
   private static final int LINES = 20;
@@ -105,8 +108,8 @@ public final class LedgerCommand implements Callable<Integer> {
 
   private String text(Ledger ledger, List<LedgerEntry> newest, LedgerTrials trials) {
     if (newest.isEmpty()) {
-      return "%s has no entry; train or evaluate an agent on a market first%n"
-          .formatted(ledger.file());
+      return WrappedText.of(
+          ledger.file() + " has no entry; train or evaluate an agent on a market first", "", "  ");
     }
     int shown = all ? newest.size() : Math.min(LINES, newest.size());
     String rest =
@@ -116,8 +119,9 @@ public final class LedgerCommand implements Callable<Integer> {
             : "";
     return LedgerText.table(newest.subList(0, shown), trials)
         + rest
-        + "%nshared: agents evaluated on at least one of these days, this one included%n"
-            .formatted()
-        + "ledger: %s%n".formatted(ledger.file());
+        + System.lineSeparator()
+        + WrappedText.of(
+            "shared: agents evaluated on at least one of these days, this one included", "", "  ")
+        + WrappedText.of("ledger: " + ledger.file(), "", "  ");
   }
 }

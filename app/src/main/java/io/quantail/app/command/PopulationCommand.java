@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.quantail.app.common.ExitCode;
 import io.quantail.app.common.InterruptHandler;
 import io.quantail.app.console.LedgerText;
+import io.quantail.app.console.Messages;
 import io.quantail.app.console.PopulationText;
 import io.quantail.app.console.TrainingSummary;
 import io.quantail.app.report.PopulationReport;
@@ -42,9 +43,12 @@ import picocli.CommandLine.Spec;
 /** Trains a population of agents. */
 @Command(
     name = "population",
-    description =
-        "Population-based training: low-scoring agents copy high-scoring ones and perturb their"
-            + " hyper-parameters. Repeat the command with the same --run to resume.",
+    description = {
+      "Trains a population of agents that learn from each other.",
+      "Population-based training: low-scoring agents copy high-scoring ones and "
+          + "perturb their hyper-parameters. Repeat the command with the same --run to "
+          + "resume."
+    },
     mixinStandardHelpOptions = true)
 public final class PopulationCommand implements Callable<Integer> {
   /** Number of attempts before a member counts as failed. */
@@ -64,18 +68,18 @@ public final class PopulationCommand implements Callable<Integer> {
     ConfigSource source = arguments.require("configs/classic/cartpole-population.yaml");
     EnvironmentRegistry.of(
         source.config()); // refuses an unknown environment before anything is written
-    Path place = kept.orNamed(source.name() + "-population");
+    Path place = kept.orNamed(RunDirectoryOption.named(source.name(), "population"));
     // The handler is closed last: the process may end only when all messages have been printed.
     try (InterruptHandler stop = new InterruptHandler(Thread.currentThread()::interrupt);
         Population population = new Population(source.config(), place)) {
-      spec.commandLine()
-          .getErr()
-          .printf(
-              Locale.ROOT,
-              "%s: %d of %d member-generations to do%n",
-              place,
-              population.units() - population.done(),
-              population.units());
+      Messages.of(spec)
+          .progress(
+              String.format(
+                  Locale.ROOT,
+                  "%s: %d of %d member-generations to do",
+                  place,
+                  population.units() - population.done(),
+                  population.units()));
       return train(population, source.config(), place);
     }
   }
@@ -105,9 +109,7 @@ public final class PopulationCommand implements Callable<Integer> {
       spec.commandLine().getOut().flush();
       return ExitCode.OK;
     } catch (CancellationException interrupted) {
-      spec.commandLine()
-          .getErr()
-          .printf("quantail: interrupted; resume by repeating the command with --run %s%n", place);
+      Messages.of(spec).error("interrupted; resume with: " + RepeatedCommand.of(spec, place));
       return ExitCode.INTERRUPTED;
     } catch (PopulationException stopped) {
       throw new RunStoppedException(stopped.getMessage(), stopped);
@@ -143,7 +145,7 @@ public final class PopulationCommand implements Callable<Integer> {
   }
 
   private void show(JournalEntry entry) {
-    spec.commandLine().getErr().println(PopulationText.line(entry));
+    Messages.of(spec).progress(PopulationText.line(entry));
   }
 
   /** Writes the best member as a run for evaluate, signal and robustness. */

@@ -3,6 +3,7 @@ package io.quantail.app.command;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import io.quantail.app.common.ExitCode;
 import io.quantail.app.common.UsageException;
+import io.quantail.app.console.WrappedText;
 import io.quantail.config.RunConfig;
 import io.quantail.env.EnvironmentFactory;
 import io.quantail.env.tasks.EnvironmentRegistry;
@@ -25,10 +26,14 @@ import picocli.CommandLine.Spec;
 /** Repeats the recorded actions before a failure of an environment. */
 @Command(
     name = "replay",
-    description =
-        "Repeats the recorded actions before a failure of an environment; exit code 0 if it fails again.",
+    description = {
+      "Repeats the actions before a failure of an environment.",
+      "Exit code 0 if it fails again."
+    },
     mixinStandardHelpOptions = true)
 public final class ReplayCommand implements Callable<Integer> {
+  private static final String INDENT = " ".repeat("in the run: ".length());
+
   @Spec private CommandSpec spec;
 
   @Parameters(
@@ -64,7 +69,8 @@ public final class ReplayCommand implements Callable<Integer> {
         FaultReplay.play(
             recorded.fault().recording(), environments(recorded), recorded.stepDeadlineSeconds());
     Result result = new Result(now.isPresent(), recorded.fault().message(), now.orElse(null));
-    spec.commandLine().getOut().println(json ? Json.line(result) : text(result));
+    spec.commandLine().getOut().print(json ? Json.line(result) + "\n" : text(result));
+    spec.commandLine().getOut().flush();
     return result.reproduced() ? ExitCode.OK : ExitCode.FAILED;
   }
 
@@ -97,8 +103,8 @@ public final class ReplayCommand implements Callable<Integer> {
   }
 
   private static String text(Result result) {
-    return result.reproduced()
-        ? "in the run: " + result.before() + System.lineSeparator() + "in replay:  " + result.now()
-        : "in the run: " + result.before() + System.lineSeparator() + "in replay:  no failure";
+    String now = result.reproduced() ? String.valueOf(result.now()) : "no failure";
+    return WrappedText.of(String.valueOf(result.before()), "in the run: ", INDENT)
+        + WrappedText.of(now, "in replay:  ", INDENT);
   }
 }

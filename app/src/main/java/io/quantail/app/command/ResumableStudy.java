@@ -3,13 +3,12 @@ package io.quantail.app.command;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import io.quantail.app.common.ExitCode;
 import io.quantail.app.common.InterruptHandler;
+import io.quantail.app.console.Messages;
 import io.quantail.study.StudyDirectory;
-import java.io.PrintWriter;
 import java.io.UncheckedIOException;
-import java.nio.file.Path;
 import java.util.concurrent.CancellationException;
-import java.util.function.Function;
 import java.util.function.Supplier;
+import picocli.CommandLine.Model.CommandSpec;
 
 /** Runs a study so that it can be resumed after Ctrl-C. */
 final class ResumableStudy {
@@ -23,10 +22,9 @@ final class ResumableStudy {
   /**
    * Runs a study.
    *
-   * @param resume text that tells the user how to resume the study in a directory
+   * @param spec of the command, which resumes the study when it is repeated
    */
-  static int run(
-      Supplier<StudyDirectory> open, Work work, PrintWriter err, Function<Path, String> resume)
+  static int run(Supplier<StudyDirectory> open, Work work, CommandSpec spec)
       throws JsonProcessingException {
     // Closed last: the process may end only when the directory is complete.
     try (InterruptHandler interruption = new InterruptHandler(Thread.currentThread()::interrupt);
@@ -38,7 +36,8 @@ final class ResumableStudy {
         if (!interruption.getAsBoolean()) {
           throw stopped;
         }
-        err.println("quantail: interrupted; " + resume.apply(place.path()));
+        Messages.of(spec)
+            .error("interrupted; resume with: " + RepeatedCommand.of(spec, place.path()));
         return ExitCode.INTERRUPTED;
       }
     }

@@ -3,6 +3,7 @@ package io.quantail.app.command;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import io.quantail.app.common.ExitCode;
 import io.quantail.app.common.UsageException;
+import io.quantail.app.console.Messages;
 import io.quantail.app.console.RobustnessText;
 import io.quantail.config.Check;
 import io.quantail.config.EvaluationConfig;
@@ -33,9 +34,10 @@ import picocli.CommandLine.Spec;
 /** Evaluates a trained agent under perturbed observations. */
 @Command(
     name = "robustness",
-    description =
-        "Evaluates a trained agent under perturbed observations: random noise, and attacks that use"
-            + " gradients of its network.",
+    description = {
+      "Evaluates a trained agent under perturbed observations.",
+      "Random noise, and attacks that use gradients of its network."
+    },
     mixinStandardHelpOptions = true)
 public final class RobustnessCommand implements Callable<Integer> {
   @Spec private CommandSpec spec;
@@ -95,9 +97,7 @@ public final class RobustnessCommand implements Callable<Integer> {
     Instant start = Instant.now();
     RunConfig config = RunReader.config(runDirectory);
     RobustnessEvaluator.Plan plan = plan(config);
-    Snapshot snapshot =
-        RunReader.agentSnapshot(
-            runDirectory, config, note -> spec.commandLine().getErr().println("quantail: " + note));
+    Snapshot snapshot = RunReader.agentSnapshot(runDirectory, config, Messages.of(spec)::note);
     EnvironmentFactory factory = environments(config);
     long episodeSeed = seed == null ? config.seed() : seed;
     ActingModel agent = RunReader.agent(config, snapshot, factory);
@@ -109,7 +109,7 @@ public final class RobustnessCommand implements Callable<Integer> {
             settings(config, factory),
             episodeSeed,
             plan,
-            row -> spec.commandLine().getErr().println(RobustnessText.progress(row, plan)));
+            row -> Messages.of(spec).progress(RobustnessText.progress(row, plan)));
     RobustnessText table =
         new RobustnessText(
             runDirectory.toString(),

@@ -29,6 +29,15 @@ final class RunDirectoryOption {
     return directory == null ? RUNS.resolve(name) : directory;
   }
 
+  /** The name of a study: that of the configuration, and its kind unless the name ends with it. */
+  static String named(String configuration, String kind) {
+    return plain(configuration).endsWith(kind) ? configuration : configuration + "-" + kind;
+  }
+
+  private static String plain(String name) {
+    return name.replaceAll("[-_]", "");
+  }
+
   /**
    * The study in the directory of the option, or in a new one below {@link #RUNS}.
    *

@@ -3,6 +3,8 @@ package io.quantail.app.command;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import io.quantail.app.common.ExitCode;
 import io.quantail.app.common.UsageException;
+import io.quantail.app.console.Messages;
+import io.quantail.app.console.WrappedText;
 import io.quantail.config.RunConfig;
 import io.quantail.env.EnvironmentFactory;
 import io.quantail.market.Market;
@@ -29,6 +31,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.Callable;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -39,9 +42,10 @@ import picocli.CommandLine.Spec;
 /** Prints the target weight of an agent at the close of the last bar of a file. */
 @Command(
     name = "signal",
-    description =
-        "Replays bars and prints the agent's target weight at the last close. It equals the decision"
-            + " of evaluate at that bar.",
+    description = {
+      "Prints an agent's target weight at the last close.",
+      "Replays the bars of a file. The weight equals the decision of evaluate at that " + "bar."
+    },
     mixinStandardHelpOptions = true)
 public final class SignalCommand implements Callable<Integer> {
   private static final String CLOCK = "";
@@ -121,9 +125,7 @@ public final class SignalCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws JsonProcessingException {
-    RunReader run =
-        RunReader.open(
-            runDirectory, note -> spec.commandLine().getErr().println("quantail: " + note));
+    RunReader run = RunReader.open(runDirectory, Messages.of(spec)::note);
     RunConfig config = run.config();
     if (!MarketProvider.provides(config)) {
       throw new UsageException(
@@ -147,7 +149,8 @@ public final class SignalCommand implements Callable<Integer> {
             config.risk(),
             NextBarForecaster.restored(market, run.snapshot().state()).orElse(null));
     Result result = result(signal, run, bundle);
-    spec.commandLine().getOut().println(json ? Json.line(result) : text(result));
+    spec.commandLine().getOut().print(json ? Json.line(result) + "\n" : text(result));
+    spec.commandLine().getOut().flush();
     return ExitCode.OK;
   }
 
@@ -200,33 +203,48 @@ public final class SignalCommand implements Callable<Integer> {
 
   private static String text(Result result) {
     StringBuilder text = new StringBuilder();
-    text.append(format("%s at %s, close %s%n", result.symbol(), result.time(), result.price()));
     text.append(
-        format(
-            "  target weight  %.4f (the replayed account holds %.4f), until %s",
-            result.targetWeight(), result.currentWeight(), result.expires()));
+        WrappedText.of(
+            format("%s at %s, close %s", result.symbol(), result.time(), result.price())));
+    text.append(
+        entry(
+            "target weight",
+            format(
+                "%.4f (the replayed account holds %.4f), until %s",
+                result.targetWeight(), result.currentWeight(), result.expires())));
     if (result.ended()) {
-      return text.append(format("%n  the account ended before the last bar and stays flat"))
+      return text.append(
+              WrappedText.of("the account ended before the last bar and stays flat", "  ", "  "))
           .toString();
     }
-    Expected expected = result.expected();
+    Expected expected = Objects.requireNonNull(result.expected());
     text.append(
-        format(
-            "%n  expected       %.5f, CVaR of the worst %s: %.5f (log-returns, discounted by %s per bar)",
-            Objects.requireNonNull(expected).mean(),
-            expected.alpha(),
-            expected.cvar(),
-            expected.gamma()));
-    text.append(format("%n  quantiles     "));
-    expected.quantiles().forEach((level, value) -> text.append(format(" %s: %.5f", level, value)));
+        entry(
+            "expected",
+            format(
+                "%.5f, CVaR of the worst %s: %.5f (log-returns, discounted by %s per bar)",
+                expected.mean(), expected.alpha(), expected.cvar(), expected.gamma())));
+    text.append(
+        entry(
+            "quantiles",
+            expected.quantiles().entrySet().stream()
+                // A level and its value stay on one line.
+                .map(one -> format("%s:\u00a0%.5f", one.getKey(), one.getValue()))
+                .collect(Collectors.joining(" "))));
     NextBarForecast nextBar = result.forecast();
     if (nextBar != null) {
       text.append(
-          format(
-              "%n  next bar       VaR %s: %.5f, CVaR: %.5f (log-return of that account)",
-              nextBar.alpha(), nextBar.var(), nextBar.cvar()));
+          entry(
+              "next bar",
+              format(
+                  "VaR %s: %.5f, CVaR: %.5f (log-return of that account)",
+                  nextBar.alpha(), nextBar.var(), nextBar.cvar())));
     }
     return text.toString();
+  }
+
+  private static String entry(String name, String words) {
+    return WrappedText.of(words, format("  %-15s", name), " ".repeat(17));
   }
 
   private static String format(String pattern, Object... values) {

@@ -6,6 +6,7 @@ import io.quantail.app.common.ExitCode;
 import io.quantail.app.common.UsageException;
 import io.quantail.app.console.LedgerText;
 import io.quantail.app.console.LimitCostText;
+import io.quantail.app.console.Messages;
 import io.quantail.app.console.StudyConsole;
 import io.quantail.app.console.SweepText;
 import io.quantail.app.console.TrainingSummary;
@@ -53,10 +54,12 @@ import picocli.CommandLine.Spec;
 /** Trains every point of a grid of settings with every seed. */
 @Command(
     name = "sweep",
-    description =
-        "Trains several seeds, or every point of a grid of settings with each seed, and ranks the"
-            + " points by their median score. Repeat the command with the same --run to resume; finished"
-            + " agents are not trained again.",
+    description = {
+      "Trains several seeds, or a grid of settings.",
+      "Every point of the grid is trained with each seed, and the points are ranked "
+          + "by their median score. Repeat the command with the same --run to resume; "
+          + "finished agents are not trained again."
+    },
     mixinStandardHelpOptions = true)
 public final class SweepCommand implements Callable<Integer> {
   @Spec private CommandSpec spec;
@@ -71,7 +74,7 @@ public final class SweepCommand implements Callable<Integer> {
 
   @Option(
       names = "--grid",
-      paramLabel = "a.b=c,d",
+      paramLabel = "KEY=A,B",
       description = "Values of one setting; may be repeated. All combinations are trained.")
   private List<String> grid = new ArrayList<>();
 
@@ -92,10 +95,10 @@ public final class SweepCommand implements Callable<Integer> {
     return ResumableStudy.run(
         () ->
             kept.openStudy(
-                source.name() + "-sweep", beginning(config, plan, checked.fingerprint())),
+                RunDirectoryOption.named(source.name(), "sweep"),
+                beginning(config, plan, checked.fingerprint())),
         place -> sweep(config, plan, place, checked),
-        spec.commandLine().getErr(),
-        place -> "resume by repeating the command with --run " + place);
+        spec);
   }
 
   private SweepPlan.Settings settings() {
@@ -137,8 +140,7 @@ public final class SweepCommand implements Callable<Integer> {
       warnings.addAll(CvarController.warnings(config.risk(), config.critic()));
       fingerprint = factory.dataFingerprint();
     }
-    warnings.forEach(
-        warning -> spec.commandLine().getErr().println("quantail: warning: " + warning));
+    warnings.forEach(Messages.of(spec)::warning);
     return new Checked(fingerprint, Objects.requireNonNull(score));
   }
 
@@ -154,15 +156,15 @@ public final class SweepCommand implements Callable<Integer> {
 
   private int sweep(RunConfig config, SweepPlan plan, StudyDirectory place, Checked checked)
       throws JsonProcessingException {
-    spec.commandLine()
-        .getErr()
-        .printf(
-            Locale.ROOT,
-            "%s: %d trainings, grid points: %d, seeds: %d%n",
-            place.path(),
-            plan.trainings() * (withoutLimit.requested() ? 2 : 1),
-            plan.points().size(),
-            plan.seeds().size());
+    Messages.of(spec)
+        .progress(
+            String.format(
+                Locale.ROOT,
+                "%s: %d trainings, grid points: %d, seeds: %d",
+                place.path(),
+                plan.trainings() * (withoutLimit.requested() ? 2 : 1),
+                plan.points().size(),
+                plan.seeds().size()));
     List<SweepTask> limited = tasks(plan, place, false);
     List<SweepTask> free = withoutLimit.requested() ? tasks(plan, place, true) : List.of();
     StudyTrainings<SweepTask.Outcome> trainings =
@@ -171,7 +173,7 @@ public final class SweepCommand implements Callable<Integer> {
             place,
             where::open,
             new StudyConsole<>(
-                outcome -> "score " + SweepResult.shown(outcome.score()), System.err));
+                outcome -> "score " + SweepResult.shown(outcome.score()), Messages.of(spec)));
     SweepResult result = result(config, plan, trainings, place.path(), checked.score());
     StudyEvidence evidence =
         LedgerAccess.sweep(
@@ -207,6 +209,7 @@ public final class SweepCommand implements Callable<Integer> {
                             place.path().resolve(RunLayout.SWEEP_RUNS),
                             place.path().resolve(RunLayout.SWEEP_CSV),
                             arguments.file(),
+                            arguments.overrides(),
                             EvaluationProtocolProvider.find(config).hasDataParts()))
                     + LimitCostText.of("point", cost)
                     + LedgerText.of(evidence)

@@ -2,6 +2,7 @@ package io.quantail.app.command;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import io.quantail.app.common.ExitCode;
+import io.quantail.app.console.Messages;
 import io.quantail.app.report.LimitCost;
 import io.quantail.app.runs.ReportWriter;
 import io.quantail.config.RunConfig;
@@ -19,7 +20,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.Callable;
-import java.util.function.Supplier;
+import java.util.function.Function;
 import java.util.stream.Stream;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -30,9 +31,10 @@ import picocli.CommandLine.Spec;
 /** Trains an agent and evaluates it. */
 @Command(
     name = "train",
-    description =
-        "Trains an agent and evaluates it. Without CONFIG: a demo on real BTC/USD bars that takes a"
-            + " minute.",
+    description = {
+      "Trains an agent and evaluates it.",
+      "Without CONFIG: the demo, four shares under a limit, which takes less than a " + "minute."
+    },
     mixinStandardHelpOptions = true)
 public final class TrainCommand implements Callable<Integer> {
   @Spec private CommandSpec spec;
@@ -71,18 +73,14 @@ public final class TrainCommand implements Callable<Integer> {
     }
     RunDirectory.requireFree(place.orNamed(source.name() + "-NNN"));
     if (place.directory() != null && RunDirectory.isAbandoned(place.directory())) {
-      note(
-          "the run %s ended before its first snapshot, so it starts anew"
-              .formatted(place.directory()));
+      Messages.of(spec)
+          .note(
+              "the run %s ended before its first snapshot, so it starts anew"
+                  .formatted(place.directory()));
     }
-    Inheritance start = inheritance(config);
-    Stream.concat(
-            CvarController.warnings(config.risk(), config.critic()).stream(),
-            AccountSize.warnings(start.environments()).stream())
-        .forEach(warning -> spec.commandLine().getErr().println("quantail: warning: " + warning));
-
     InteractiveTraining shown = new InteractiveTraining(spec, dashboard);
-    Optional<RunResult> result = train(shown, config, start, () -> startRun(source, start));
+    Optional<RunResult> result =
+        train(shown, source.name(), config, start -> startRun(source, start));
     if (result.isEmpty()) {
       return ExitCode.INTERRUPTED;
     }
@@ -93,15 +91,23 @@ public final class TrainCommand implements Callable<Integer> {
 
   /** Trains to the end; empty if the training was interrupted, which has been reported then. */
   private Optional<RunResult> train(
-      InteractiveTraining shown, RunConfig config, Inheritance start, Supplier<RunDirectory> open)
+      InteractiveTraining training,
+      String name,
+      RunConfig config,
+      Function<Inheritance, RunDirectory> open)
       throws JsonProcessingException {
-    try (TrainingSession session = TrainingSession.start(config, start, open);
-        shown) {
-      Optional<RunResult> result = shown.run(session);
-      if (result.isEmpty()) {
-        shown.report(arguments.json(), result, null); // the process may end when this is closed
+    try (training) {
+      training.prepare();
+      Inheritance start = inheritance(config);
+      try (TrainingSession session =
+          TrainingSession.start(config, start, () -> open.apply(start))) {
+        training.announce(name, config); // what is refused before is one line
+        Optional<RunResult> result = training.run(session);
+        if (result.isEmpty()) {
+          training.report(arguments.json(), result, null); // the process may end when it is closed
+        }
+        return result;
       }
-      return result;
     }
   }
 
@@ -110,14 +116,12 @@ public final class TrainCommand implements Callable<Integer> {
       throws JsonProcessingException {
     Path directory = Path.of(limited.run());
     RunConfig free = WithoutLimitOption.free(config);
-    Inheritance start = inheritance(free);
-    InteractiveTraining second = new InteractiveTraining(spec, false);
     Optional<RunResult> result =
         train(
-            second,
+            new InteractiveTraining(spec, false),
+            "the same without the limit",
             free,
-            start,
-            () -> RunDirectory.create(LimitCost.free(directory), free, start.ancestors()));
+            start -> RunDirectory.create(LimitCost.free(directory), free, start.ancestors()));
     if (result.isEmpty()) {
       shown.report(arguments.json(), Optional.of(limited), null);
       return ExitCode.INTERRUPTED;
@@ -141,12 +145,15 @@ public final class TrainCommand implements Callable<Integer> {
     return all.toArray(String[]::new);
   }
 
+  /** Reads what the training starts with, and warns of settings that are probably wrong. */
   private Inheritance inheritance(RunConfig config) {
-    return Inheritance.of(config, ancestor, this::note);
-  }
-
-  private void note(String line) {
-    spec.commandLine().getErr().println("quantail: " + line);
+    Messages messages = Messages.of(spec);
+    Inheritance start = Inheritance.of(config, ancestor, messages::note);
+    Stream.concat(
+            CvarController.warnings(config.risk(), config.critic()).stream(),
+            AccountSize.warnings(start.environments()).stream())
+        .forEach(messages::warning);
+    return start;
   }
 
   private RunDirectory startRun(ConfigSource source, Inheritance start) {

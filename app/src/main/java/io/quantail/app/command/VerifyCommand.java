@@ -4,6 +4,8 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import io.quantail.app.common.ErrorText;
 import io.quantail.app.common.ExitCode;
 import io.quantail.app.common.UsageException;
+import io.quantail.app.console.Messages;
+import io.quantail.app.console.WrappedText;
 import io.quantail.app.runs.StoredFiles;
 import io.quantail.run.RunVerification.Finding;
 import io.quantail.run.io.DirectoryLock;
@@ -30,9 +32,10 @@ import picocli.CommandLine.Spec;
 /** Checks the files of runs and studies against their hashes. */
 @Command(
     name = "verify",
-    description =
-        "Checks every file of a run, sweep, walk-forward or population against recorded hashes,"
-            + " without training. Exit code 3 if a file is damaged or missing.",
+    description = {
+      "Checks every file of a run or study against recorded hashes.",
+      "Nothing is trained. Exit code 3 if a file is damaged or missing."
+    },
     mixinStandardHelpOptions = true)
 public final class VerifyCommand implements Callable<Integer> {
   @Spec private CommandSpec spec;
@@ -92,19 +95,19 @@ public final class VerifyCommand implements Callable<Integer> {
     }
   }
 
-  /** A run that is finished is evaluated again when it is resumed. */
+  /** Writes the result of a finished run again. */
   private void evaluate(Path run) {
     CommandLine resume =
         Objects.requireNonNull(spec.root().commandLine().getSubcommands().get("resume"));
     PrintWriter output = resume.getOut();
     resume.setOut(new PrintWriter(Writer.nullWriter()));
-    int code = resume.execute(run.toString());
+    int code = resume.execute(run.toString(), ResumeCommand.AGAIN);
     resume.setOut(output);
     if (code != ExitCode.OK) {
-      spec.commandLine()
-          .getErr()
-          .printf(
-              Locale.ROOT, "quantail: %s could not be evaluated again, exit code %d%n", run, code);
+      Messages.of(spec)
+          .note(
+              String.format(
+                  Locale.ROOT, "%s could not be evaluated again, exit code %d", run, code));
     }
   }
 
@@ -120,15 +123,20 @@ public final class VerifyCommand implements Callable<Integer> {
       output.println(Json.line(result));
       return;
     }
-    output.printf(
-        Locale.ROOT,
-        "%s: %d files, %s%n",
-        directory,
-        files,
-        findings.isEmpty() ? "all as they were written" : findings.size() + " damaged");
+    output.print(
+        WrappedText.of(
+            String.format(
+                Locale.ROOT,
+                "%s: %d files, %s",
+                directory,
+                files,
+                findings.isEmpty() ? "all as they were written" : findings.size() + " damaged"),
+            "",
+            "  "));
     for (Finding finding : findings) {
-      output.printf("  %s: %s%n", finding.file(), ErrorText.oneLine(finding.problem()));
-      output.printf("    %s%n", advice(finding, left));
+      String problem = ErrorText.oneLine(finding.problem());
+      output.print(WrappedText.of(finding.file() + ": " + problem, "  ", "    "));
+      output.print(WrappedText.of(advice(finding, left), "    ", "      "));
     }
     output.flush();
   }

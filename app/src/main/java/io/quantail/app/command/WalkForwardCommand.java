@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.quantail.app.common.ExitCode;
 import io.quantail.app.common.UsageException;
 import io.quantail.app.console.LedgerText;
+import io.quantail.app.console.Messages;
 import io.quantail.app.console.PurgedText;
 import io.quantail.app.console.StudyConsole;
 import io.quantail.app.console.TrainingSummary;
@@ -62,12 +63,14 @@ import picocli.CommandLine.Spec;
 /** Trains agents on each fold and evaluates them on the bars that follow. */
 @Command(
     name = "walkforward",
-    description =
-        "Trains several seeds on each fold of a market, evaluates each agent on the bars after its"
-            + " fold, and chains these accounts. With --scheme purged, combinatorial purged"
-            + " cross-validation: every choice of --test of --groups groups of bars is tested by"
-            + " agents trained on the others. Repeat the command with the same --run to resume;"
-            + " finished agents are not trained again.",
+    description = {
+      "Trains agents on folds of a market and tests them on the bars after.",
+      "Trains several seeds on each fold, evaluates each agent on the bars after its "
+          + "fold, and chains these accounts. With --scheme purged, combinatorial purged "
+          + "cross-validation: every choice of --test of --groups groups of bars is tested "
+          + "by agents trained on the others. Repeat the command with the same --run to "
+          + "resume; finished agents are not trained again."
+    },
     mixinStandardHelpOptions = true)
 public final class WalkForwardCommand implements Callable<Integer> {
   /** A purged cross-validation of more agents is probably a mistake. */
@@ -221,12 +224,12 @@ public final class WalkForwardCommand implements Callable<Integer> {
   private int study(ConfigSource source, List<Bars> bars, ResumableStudy.Work work)
       throws JsonProcessingException {
     return ResumableStudy.run(
-        () -> kept.openStudy(source.name() + "-walkforward", beginning(source.config(), bars)),
+        () ->
+            kept.openStudy(
+                RunDirectoryOption.named(source.name(), "walkforward"),
+                beginning(source.config(), bars)),
         work,
-        spec.commandLine().getErr(),
-        place ->
-            "resume with: quantail walkforward %s --run %s and the same options"
-                .formatted(arguments.file(), place));
+        spec);
   }
 
   private void requireFewAgents(WalkForwardSettings settings) {
@@ -271,13 +274,13 @@ public final class WalkForwardCommand implements Callable<Integer> {
           market.training().stream().filter(range -> range.starts(market.rules()) < 1).count();
     }
     if (tooShort > 0) {
-      spec.commandLine()
-          .getErr()
-          .printf(
-              Locale.ROOT,
-              "%d of %d training ranges are shorter than warm-up and episode and are not used.%n",
-              tooShort,
-              ranges);
+      Messages.of(spec)
+          .note(
+              String.format(
+                  Locale.ROOT,
+                  "%d of %d training ranges are shorter than warm-up and episode and are not used",
+                  tooShort,
+                  ranges));
     }
   }
 
@@ -317,7 +320,7 @@ public final class WalkForwardCommand implements Callable<Integer> {
             all,
             place,
             where::open,
-            new StudyConsole<>(outcome -> returns(outcome, symbols), System.err));
+            new StudyConsole<>(outcome -> returns(outcome, symbols), Messages.of(spec)));
     trainings.requireAll();
     if (!free.isEmpty()) {
       LedgerAccess.folds(spec, WithoutLimitOption.free(config), runs(place, free));

@@ -12,6 +12,13 @@ public final class ErrorText {
     return oneLine(Objects.requireNonNull(RunStoppedException.describe(failure)));
   }
 
+  /** An argument as a shell reads it back. */
+  public static String quoted(String argument) {
+    return argument.matches("[A-Za-z0-9_./:=,@%+-]+")
+        ? argument
+        : "'" + argument.replace("'", "'\\''") + "'";
+  }
+
   public static String oneLine(String text) {
     return text.replaceAll("\\s*\\R\\s*", " ");
   }

@@ -14,8 +14,8 @@ import java.util.Locale;
 import java.util.stream.Collectors;
 
 /**
- * Several symbols as text that fits 80 columns: the account of all of them with every baseline, and
- * one line for each symbol; the report has the tables of each.
+ * Several symbols as text: the account of all of them with every baseline, and one line for each
+ * symbol; the report has the tables of each.
  */
 final class AccountsText {
   private AccountsText() {}
@@ -46,7 +46,7 @@ final class AccountsText {
             CalendarReturns.day(times[times.length - 1]),
             all.agent().bars())
         + table
-        + ComparisonText.HINDSIGHT;
+        + ComparisonText.hindsight();
   }
 
   private static String[] cells(String policy, AccountCurve curve, double alpha) {
@@ -69,6 +69,7 @@ final class AccountsText {
         new TextTable()
             .left("each alone")
             .left("from")
+            .optional()
             .right("agent")
             .right("mean weight*")
             .right("buy-and-hold")

@@ -28,14 +28,27 @@ public record BarsSummary(
   }
 
   public String text() {
-    return String.format(
-        Locale.ROOT,
-        "%s, %d bars of %s, %s to %s%n  fingerprint %s",
-        symbol,
-        bars,
-        barLength,
-        from,
-        to,
-        fingerprint);
+    return text("");
+  }
+
+  /**
+   * The summary as text.
+   *
+   * @param before words in front of it, such as the name of the file
+   */
+  public String text(String before) {
+    return WrappedText.of(
+            String.format(
+                Locale.ROOT,
+                "%s%s, %d bars of %s, %s to %s",
+                before,
+                symbol,
+                bars,
+                barLength,
+                from,
+                to),
+            "",
+            "  ")
+        + WrappedText.of(WrappedText.broken("fingerprint " + fingerprint, "  "), "  ", "    ");
   }
 }

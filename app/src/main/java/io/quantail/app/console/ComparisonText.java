@@ -7,8 +7,8 @@ import java.util.Locale;
 import java.util.Map;
 
 /**
- * An agent and its baselines on one symbol as text that fits 80 columns; formulas are in {@code
- * docs/guides/markets.md}, more numbers in the report.
+ * An agent and its baselines on one symbol as text; formulas are in {@code docs/guides/markets.md},
+ * more numbers in the report.
  */
 final class ComparisonText {
   private static final Map<String, String> NAMES =
@@ -18,8 +18,10 @@ final class ComparisonText {
           BaselineComparison.ES_TARGET, "ES target");
 
   /** The line below a table of policies. */
-  static final String HINDSIGHT =
-      format("  * in hindsight: constant mean weight and volatility of the agent's account%n");
+  static String hindsight() {
+    return WrappedText.of(
+        "* in hindsight: constant mean weight and volatility of the agent's account", "  ", "    ");
+  }
 
   private ComparisonText() {}
 
@@ -33,14 +35,16 @@ final class ComparisonText {
       table.right("drawdown").right("CVaR 5 %").right("costs").right("weight").right("trades");
     }
     symbol.entries().forEach(entry -> table.row(cells(entry, agent.annualised())));
-    return format(
-            "%n%s, %s to %s, %,d bars%n",
-            symbol.symbol(),
-            Instant.ofEpochMilli(times[0]),
-            Instant.ofEpochMilli(times[times.length - 1]),
-            times.length)
+    return format("%n")
+        + WrappedText.of(
+            format(
+                "%s, %s to %s, %,d bars",
+                symbol.symbol(),
+                Instant.ofEpochMilli(times[0]),
+                Instant.ofEpochMilli(times[times.length - 1]),
+                times.length))
         + table
-        + HINDSIGHT
+        + hindsight()
         + (agent.annualised()
             ? ""
             : format("  not annualised: %.1f days, fewer than 90%n", agent.days()));

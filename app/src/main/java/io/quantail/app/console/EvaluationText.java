@@ -19,6 +19,7 @@ import org.jspecify.annotations.Nullable;
 /** The result of an evaluation as text. */
 public final class EvaluationText {
   private static final double ANY_ALPHA = 0.05;
+  private static final String NAME = "evaluation";
 
   private EvaluationText() {}
 
@@ -28,29 +29,31 @@ public final class EvaluationText {
       return episodes(episodes.numbers(), episodes.deterministic());
     }
     if (result instanceof MarketEvaluationResult market) {
-      return format(
-              "  evaluation  %+.2f %% on the %s bars, net of costs; buy-and-hold %+.2f %%%n",
-              100 * market.totalReturn(), market.barsName(), 100 * market.buyAndHoldReturn())
+      return WrappedText.entry(
+              NAME,
+              format(
+                  "%+.2f %% on the %s bars, net of costs; buy-and-hold %+.2f %%",
+                  100 * market.totalReturn(), market.barsName(), 100 * market.buyAndHoldReturn()))
           + calibration(market.provenance().calibration());
     }
-    return format("  evaluation  %s%n", TrainingSummary.shown(result.score()));
+    return WrappedText.entry(NAME, TrainingSummary.shown(result.score()));
   }
 
   private static String calibration(@Nullable MarketCalibration calibration) {
-    return calibration == null
-        ? ""
-        : WrappedText.of(calibration.text(), "  calibration ", " ".repeat(14));
+    return calibration == null ? "" : WrappedText.entry("calibration", calibration.text());
   }
 
   private static String episodes(EvaluationSummary numbers, boolean deterministic) {
-    return format(
-        "  evaluation  %.1f ± %.1f over %d %s episodes (worst %.1f, best %.1f)%n",
-        numbers.meanReturn(),
-        numbers.stdReturn(),
-        numbers.episodes(),
-        deterministic ? "deterministic" : "sampled",
-        numbers.minReturn(),
-        numbers.maxReturn());
+    return WrappedText.entry(
+        NAME,
+        format(
+            "%.1f ± %.1f over %d %s episodes (worst %.1f, best %.1f)",
+            numbers.meanReturn(),
+            numbers.stdReturn(),
+            numbers.episodes(),
+            deterministic ? "deterministic" : "sampled",
+            numbers.minReturn(),
+            numbers.maxReturn()));
   }
 
   /** Tables, limit and verdict at the end of a summary; empty if the line is complete. */
@@ -107,14 +110,15 @@ public final class EvaluationText {
   static String limit(LimitResult limit, List<ForecastResult> forecasts) {
     List<String> sentences = new ArrayList<>(LimitText.sentences(limit));
     ForecastText.sentence(forecasts).ifPresent(sentences::add);
-    return WrappedText.paragraphs("Limit: " + limit.status().id(), sentences);
+    return WrappedText.paragraphs(
+        Style.BOLD.of("Limit: ") + Style.status(limit.status().id()), sentences);
   }
 
   /** The verdict, its headline first; the baselines are in the table. */
   static String verdict(MarketEvaluationResult market) {
     List<String> sentences = new ArrayList<>(List.of(VerdictText.headline(market)));
     sentences.addAll(VerdictText.beside(market.verdict()));
-    return WrappedText.paragraphs("Verdict", sentences);
+    return WrappedText.paragraphs(Style.BOLD.of("Verdict"), sentences);
   }
 
   private static String format(String pattern, Object... values) {

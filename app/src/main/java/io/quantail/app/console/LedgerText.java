@@ -17,11 +17,12 @@ import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** Numbers of the ledger as text and in JSON, 80 columns wide. */
+/** Numbers of the ledger as text and in JSON. */
 public final class LedgerText {
   private static final int DAY = "2024-01-31".length();
-  private static final String INDENT = " ".repeat("  evidence    ".length());
-  private static final int RUN_WIDTH = 18;
+  private static final String NAME = "evidence";
+  private static final int OTHER_COLUMNS = 62; // all but the first, at their widest
+  private static final int SHORTEST_RUN = 18;
   private static final int SEED_WIDTH = 6;
 
   private LedgerText() {}
@@ -37,11 +38,10 @@ public final class LedgerText {
     SeenBars.Overlap seen = market.seen();
     if (seen != null) {
       return format("%n")
-          + WrappedText.of(
+          + WrappedText.entry(
+              NAME,
               "none: the agent, or the run it started with, learnt from %s; in sample, not in the ledger"
-                  .formatted(seen.text()),
-              "  evidence    ",
-              INDENT);
+                  .formatted(seen.text()));
     }
     return format("%n")
         + evidence(run, result)
@@ -94,7 +94,7 @@ public final class LedgerText {
    * @param trials null if it is not known
    */
   public static String of(@Nullable Integer trials) {
-    return format("%n  evidence    %s%n", TrialEvidence.count(trials));
+    return format("%n") + WrappedText.entry(NAME, TrialEvidence.count(trials));
   }
 
   /** Lines of a summary on a study; empty without evidence. */
@@ -104,9 +104,12 @@ public final class LedgerText {
     }
     String others =
         study.others() == 0 ? "" : "; left out, other bars: " + study.others() + " agents";
-    return format(
-            "%n  best Sharpe %s, of %d agents on the same %,d bars%s%n",
-            study.best(), study.agents(), study.bars(), others)
+    return format("%n")
+        + WrappedText.entry(
+            "best Sharpe",
+            format(
+                "%s, of %d agents on the same %,d bars%s",
+                study.best(), study.agents(), study.bars(), others))
         + lines(study.ledger())
         + overfitting(study.overfitting());
   }
@@ -115,27 +118,33 @@ public final class LedgerText {
   public static String overfittingNote(StudyEvidence study) {
     StudyEvidence.Overfitting overfitting = study.overfitting();
     if (overfitting == null) {
-      return format(
-          "  overfitting not defined: it needs 2 agents and 30 bars, has %d and %,d%n",
-          study.agents(), study.bars());
+      return WrappedText.entry(
+          "overfitting",
+          format(
+              "not defined: it needs 2 agents and 30 bars, has %d and %,d",
+              study.agents(), study.bars()));
     }
-    return format(
-        "              loses out of sample in %.0f %%, mean logit %.2f%s%n",
-        100 * overfitting.numbers().lossProbability(),
-        overfitting.numbers().meanLogit(),
-        overfitting.numbers().droppedRows() == 0
-            ? ""
-            : format("; unused bars: %d", overfitting.numbers().droppedRows()));
+    return WrappedText.entry(
+        "",
+        format(
+            "loses out of sample in %.0f %%, mean logit %.2f%s",
+            100 * overfitting.numbers().lossProbability(),
+            overfitting.numbers().meanLogit(),
+            overfitting.numbers().droppedRows() == 0
+                ? ""
+                : format("; unused bars: %d", overfitting.numbers().droppedRows())));
   }
 
   private static String overfitting(StudyEvidence.@Nullable Overfitting overfitting) {
     return overfitting == null
         ? ""
-        : format(
-            "  overfitting probability %.2f over %,d choices of half of %d blocks%n",
-            overfitting.numbers().probability(),
-            overfitting.numbers().combinations(),
-            overfitting.blocks());
+        : WrappedText.entry(
+            "overfitting",
+            format(
+                "probability %.2f over %,d choices of half of %d blocks",
+                overfitting.numbers().probability(),
+                overfitting.numbers().combinations(),
+                overfitting.blocks()));
   }
 
   private static String lines(TrialEvidence evidence) {
@@ -147,7 +156,7 @@ public final class LedgerText {
   }
 
   private static String lines(String count, TrialEvidence evidence) {
-    return format("  evidence    %s%n", count) + WrappedText.of(ratio(evidence), INDENT, INDENT);
+    return WrappedText.entry(NAME, count) + WrappedText.entry("", ratio(evidence));
   }
 
   private static String ratio(TrialEvidence evidence) {
@@ -180,6 +189,7 @@ public final class LedgerText {
    * @param trials all entries, to count those that share days
    */
   public static String table(List<LedgerEntry> entries, LedgerTrials trials) {
+    int runWidth = Math.max(SHORTEST_RUN, Terminal.width() - OTHER_COLUMNS);
     TextTable table =
         new TextTable()
             .left("run")
@@ -191,7 +201,7 @@ public final class LedgerText {
     for (LedgerEntry entry : entries) {
       boolean counts = entry.kind() == LedgerEntry.Kind.TEST;
       table.row(
-          end(run(entry), RUN_WIDTH),
+          end(run(entry), runWidth),
           entry.moment() == null ? "" : entry.moment().substring(0, DAY),
           end(String.valueOf(entry.seed()), SEED_WIDTH),
           entry.sharpe() == null ? "–" : format("%.4f", entry.sharpe()),

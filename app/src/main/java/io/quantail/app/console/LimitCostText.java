@@ -30,9 +30,10 @@ public final class LimitCostText {
     if (cost.rows().size() > 1) {
       add(table, cost.total(), cost);
     }
-    return String.format(
-            Locale.ROOT,
-            "%nWhat the limit cost: results with it, and what it changed; means over seeds%n%n")
+    return System.lineSeparator()
+        + WrappedText.of(
+            "What the limit cost: results with it, and what it changed; means over seeds")
+        + System.lineSeparator()
         + table
         + System.lineSeparator()
         + WrappedText.paragraphs("", cost.sentences());

@@ -57,13 +57,16 @@ public final class PopulationText {
         + generations
         + format("%n")
         + members
-        + format(
-            "%n  best        member %d after generation %d: %s  %s%n",
-            Objects.requireNonNull(report.best()).member(),
-            report.best().generation(),
-            TrainingSummary.shown(Objects.requireNonNull(report.best().score())),
-            values(report.best().hyperparameters()))
-        + format("  look closer quantail evaluate %s%n", best);
+        + format("%n")
+        + WrappedText.entry(
+            "best",
+            format(
+                "member %d after generation %d: %s  %s",
+                Objects.requireNonNull(report.best()).member(),
+                report.best().generation(),
+                TrainingSummary.shown(Objects.requireNonNull(report.best().score())),
+                values(report.best().hyperparameters())))
+        + WrappedText.command("look closer", "quantail evaluate " + best);
   }
 
   private static String values(Map<String, String> hyperparameters) {

@@ -25,20 +25,25 @@ public final class PurgedText {
   public static String of(Path directory, PurgedResult result, @Nullable PurgedLimit limit) {
     StringBuilder text = new StringBuilder();
     text.append(
-        format(
-            "%nPurged cross-validation, groups: %d, tested: %d, folds: %d, seeds: %d%n"
-                + "Out-of-sample returns net of costs%n%n",
-            result.groups(),
-            result.folds().get(0).tested().size(),
-            result.folds().size(),
-            result.seeds()));
+        format("%n")
+            + WrappedText.of(
+                format(
+                    "Purged cross-validation, groups: %d, tested: %d, folds: %d, seeds: %d",
+                    result.groups(),
+                    result.folds().get(0).tested().size(),
+                    result.folds().size(),
+                    result.seeds()))
+            + format("Out-of-sample returns net of costs%n%n"));
     text.append(paths(result, limit));
     if (result.paths().size() > MOST_PATHS) {
       text.append(
-          format(
-              "  %d more paths in %s%n",
-              result.paths().size() - MOST_PATHS,
-              directory.resolve(RunLayout.WALK_FORWARD_RESULT)));
+          WrappedText.of(
+              format(
+                  "%d more paths in %s",
+                  result.paths().size() - MOST_PATHS,
+                  directory.resolve(RunLayout.WALK_FORWARD_RESULT)),
+              "  ",
+              "  "));
     }
     text.append(format("%n")).append(WrappedText.of(result.verdict()));
     text.append(WrappedText.of(PurgedResult.CAVEAT));
@@ -47,11 +52,7 @@ public final class PurgedText {
           .append(EvaluationText.limit(limit.ofMedian(), limit.forecasts()))
           .append(LimitCostText.of("fold", limit.cost()));
     }
-    text.append(
-        format(
-            "%n  agents  %s (each a run for evaluate and signal)%n  curves  %s%n",
-            directory.resolve(RunLayout.FOLDS), directory.resolve(RunLayout.PATHS)));
-    return text.toString();
+    return text.append(WalkForwardText.files(directory, RunLayout.PATHS)).toString();
   }
 
   private static TextTable paths(PurgedResult result, @Nullable PurgedLimit limit) {
@@ -71,7 +72,7 @@ public final class PurgedText {
           String.valueOf(path.seed()),
           String.valueOf(path.path()),
           path.numbers(),
-          limit == null ? "" : limit.paths().get(i).status().id());
+          limit == null ? "" : Style.status(limit.paths().get(i).status().id()));
     }
     table.space();
     Range returns = result.range(PathNumbers::totalReturn);

@@ -62,9 +62,11 @@ public record RobustnessText(
           TrainingSummary.shown(numbers.minReturn()),
           TrainingSummary.shown(numbers.maxReturn()));
     }
-    return format(
-            "%n%s, %d episodes, perturbations measured by %s in units of the network's inputs%n",
-            environment, first.episodes(), norm.name().toLowerCase(Locale.ROOT))
+    return format("%n")
+        + WrappedText.of(
+            format(
+                "%s, %d episodes, perturbations measured by %s in units of the network's inputs",
+                environment, first.episodes(), norm.name().toLowerCase(Locale.ROOT)))
         + table
         + TrainingSummary.report(report);
   }

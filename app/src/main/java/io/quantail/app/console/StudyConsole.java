@@ -3,8 +3,6 @@ package io.quantail.app.console;
 import io.quantail.app.common.ErrorText;
 import io.quantail.study.StudyTrainings;
 import io.quantail.study.task.TaskResult;
-import java.io.PrintStream;
-import java.time.Duration;
 import java.util.Locale;
 import java.util.Objects;
 import java.util.function.Function;
@@ -16,7 +14,7 @@ import java.util.function.Function;
  */
 public final class StudyConsole<R> implements StudyTrainings.Listener<R> {
   private final Function<R, String> summary;
-  private final PrintStream output;
+  private final Messages messages;
   private final long start = System.nanoTime();
   private int total;
   private int doneBefore;
@@ -25,9 +23,9 @@ public final class StudyConsole<R> implements StudyTrainings.Listener<R> {
   /**
    * @param summary of an outcome in a few words
    */
-  public StudyConsole(Function<R, String> summary, PrintStream output) {
+  public StudyConsole(Function<R, String> summary, Messages messages) {
     this.summary = summary;
-    this.output = output;
+    this.messages = messages;
   }
 
   @Override
@@ -36,7 +34,8 @@ public final class StudyConsole<R> implements StudyTrainings.Listener<R> {
     doneBefore = trained;
     done = trained;
     if (trained > 0) {
-      output.printf(Locale.ROOT, "%d of %d agents are trained already%n", trained, total);
+      messages.progress(
+          String.format(Locale.ROOT, "%d of %d agents are trained already", trained, total));
     }
   }
 
@@ -45,24 +44,16 @@ public final class StudyConsole<R> implements StudyTrainings.Listener<R> {
     done++;
     double seconds = (System.nanoTime() - start) / 1e9;
     double left = seconds / (done - doneBefore) * (total - done);
-    output.printf(
-        Locale.ROOT,
-        "%3d/%d  %s  %s  %s left%n",
-        done,
-        total,
-        result.name(),
-        result.succeeded()
-            ? summary.apply(result.value())
-            : "failed: " + ErrorText.oneLine(Objects.requireNonNull(result.failure())),
-        shown(left));
-  }
-
-  private static String shown(double seconds) {
-    Duration time = Duration.ofSeconds(Math.round(seconds));
-    return time.toHours() > 0
-        ? String.format(Locale.ROOT, "%d h %d min", time.toHours(), time.toMinutesPart())
-        : time.toMinutes() > 0
-            ? String.format(Locale.ROOT, "%d min %d s", time.toMinutes(), time.toSecondsPart())
-            : String.format(Locale.ROOT, "%d s", time.toSeconds());
+    messages.progress(
+        String.format(
+            Locale.ROOT,
+            "%3d/%d  %s  %s  %s left",
+            done,
+            total,
+            result.name(),
+            result.succeeded()
+                ? summary.apply(result.value())
+                : "failed: " + ErrorText.oneLine(Objects.requireNonNull(result.failure())),
+            Times.written(left)));
   }
 }

@@ -1,9 +1,12 @@
 package io.quantail.app.console;
 
+import io.quantail.app.common.ErrorText;
 import io.quantail.study.sweep.SweepResult;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Locale;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** The result of a sweep as text: all points of the grid, the best first, and the next commands. */
 public final class SweepText {
@@ -15,9 +18,11 @@ public final class SweepText {
    * @param agents directory of the agents' runs
    * @param csv file with the scores of all agents
    * @param config file of the settings
+   * @param overrides settings that the user gave with {@code --set}
    * @param testUnseen whether agents were scored without the test part of their data
    */
-  public record Context(Path agents, Path csv, Path config, boolean testUnseen) {}
+  public record Context(
+      Path agents, Path csv, Path config, List<String> overrides, boolean testUnseen) {}
 
   public static String of(SweepResult sweep, Context context) {
     TextTable table =
@@ -39,12 +44,15 @@ public final class SweepText {
           SweepResult.shown(point.worst()),
           SweepResult.shown(point.best()),
           point.limits(),
-          sweep.bestPoint().filter(point::equals).isPresent() ? "<- best by median" : "");
+          sweep.bestPoint().filter(point::equals).isPresent() ? "<-" : "");
     }
-    return format("%n%s; score: %s%n%n", sweep.environment(), sweep.judged())
+    return format("%n")
+        + WrappedText.of("%s; score: %s".formatted(sweep.environment(), sweep.judged()))
+        + format("%n")
         + table
-        + format("%n%s%n", sweep.verdict())
-        + (sweep.doubt().isEmpty() ? "" : format("%s%n", sweep.doubt()))
+        + format("%n")
+        + WrappedText.of(sweep.verdict())
+        + (sweep.doubt().isEmpty() ? "" : WrappedText.of(sweep.doubt()))
         + next(sweep, context);
   }
 
@@ -54,27 +62,35 @@ public final class SweepText {
     String bars = context.testUnseen() ? ", which shows the test bars" : "";
     String closer =
         Double.isFinite(first.median())
-            ? format(
-                "%n  look closer quantail evaluate %s%s%s%n",
-                context.agents().resolveSibling(first.medianTraining().run()), seed, bars)
+            ? format("%n")
+                + WrappedText.entry(
+                    "look closer",
+                    "quantail evaluate %s%s%s"
+                        .formatted(
+                            context.agents().resolveSibling(first.medianTraining().run()),
+                            seed,
+                            bars))
             : format("%n");
     String use =
         sweep
             .bestPoint()
             .map(
                 best ->
-                    format(
-                        "  next        quantail train %s%s%n", context.config(), overrides(best)))
+                    WrappedText.command(
+                        "next", "quantail train " + context.config() + overrides(context, best)))
             .orElse("");
     return closer
         + use
-        + format("  agents      %s (each a run)%n", context.agents())
-        + format("  numbers     %s%n", context.csv());
+        + WrappedText.entry("agents", context.agents() + " (each a run)")
+        + WrappedText.entry("numbers", context.csv().toString());
   }
 
-  private static String overrides(SweepResult.Point point) {
-    return point.settings().entrySet().stream()
-        .map(one -> " --set " + one.getKey() + "=" + one.getValue())
+  /** What the user has set, and then what the sweep has chosen. */
+  private static String overrides(Context context, SweepResult.Point point) {
+    return Stream.concat(
+            context.overrides().stream(),
+            point.settings().entrySet().stream().map(one -> one.getKey() + "=" + one.getValue()))
+        .map(setting -> " --set " + ErrorText.quoted(setting))
         .collect(Collectors.joining());
   }
 

@@ -16,22 +16,24 @@ final class TrainedAgentText {
     }
     StringBuilder text = new StringBuilder();
     text.append(
-        format(
-            "  validation  %,d %s; the highest return is %s, at update %,d%n",
-            validation.passes(),
-            validation.passes() == 1 ? "pass" : "passes",
-            TrainingSummary.shown(validation.bestReturn()),
-            validation.bestUpdate()));
-    agent.earlyEnd().ifPresent(end -> text.append(format("  training    %s%n", end)));
+        WrappedText.entry(
+            "validation",
+            format(
+                "%,d %s; the highest return is %s, at update %,d",
+                validation.passes(),
+                validation.passes() == 1 ? "pass" : "passes",
+                TrainingSummary.shown(validation.bestReturn()),
+                validation.bestUpdate())));
+    agent.earlyEnd().ifPresent(end -> text.append(WrappedText.entry("training", end.toString())));
     agent
         .choice()
         .ifPresent(
             choice ->
                 text.append(
-                    format(
-                        "  chosen      %s%n              on the validation bars, so its result there is"
-                            + " not out of sample%n",
-                        choice)));
+                    WrappedText.entry(
+                        "chosen",
+                        choice
+                            + " on the validation bars, so its result there is not out of sample")));
     return text.toString();
   }
 

@@ -3,6 +3,7 @@ package io.quantail.app.console;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import io.quantail.app.common.ExitCode;
 import io.quantail.app.report.LimitCost;
+import io.quantail.config.RunConfig;
 import io.quantail.metrics.MetricRow;
 import io.quantail.run.RunListener;
 import io.quantail.run.RunResult;
@@ -14,41 +15,65 @@ import io.quantail.run.io.Json;
 import java.io.PrintStream;
 import java.io.PrintWriter;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
 import java.util.Optional;
-import me.tongfei.progressbar.ConsoleProgressBarConsumer;
-import me.tongfei.progressbar.ProgressBar;
-import me.tongfei.progressbar.ProgressBarBuilder;
-import me.tongfei.progressbar.ProgressBarStyle;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Model.CommandSpec;
 
 /**
- * Prints the progress and the alerts of a training to standard error, and its result at the end.
- *
- * <p>Progress is a bar with the remaining time on a terminal, and a line at every tenth of the run
- * elsewhere. An alert is one line when it is raised and one when it is cleared.
+ * Prints the progress and the alerts of a training to standard error, and its result at the end. An
+ * alert is one line when it is raised and one when it is cleared.
  */
 public final class TrainingConsole implements RunListener {
-  private static final int LINES_WITHOUT_TERMINAL = 10;
   private static final int LINE_LENGTH = 120;
 
-  private final PrintStream output;
-  private final @Nullable ConsoleProgressBarConsumer terminal; // null without a terminal
+  private final Messages messages;
+  private final ProgressLine progress;
   private final List<Double> curve = new ArrayList<>();
   private TrainingRun run;
-  private @Nullable ProgressBar bar; // null without a terminal, and before the start
-  private long total;
-  private int linesPrinted;
   private double lastReturn = Double.NaN;
 
-  public TrainingConsole(PrintStream output) {
-    this.output = output;
-    this.terminal = Terminal.isPresent() ? new ConsoleProgressBarConsumer(output) : null;
+  /**
+   * Prints a training.
+   *
+   * @param messages how much to print
+   * @param output standard error
+   */
+  public TrainingConsole(Messages messages, PrintStream output) {
+    this(messages, new ProgressLine(output, Terminal.redraws(), System::nanoTime));
+  }
+
+  TrainingConsole(Messages messages, ProgressLine progress) {
+    this.messages = messages;
+    this.progress = progress;
+    messages.use(progress);
+  }
+
+  /** Shows on a terminal that settings and data are read. */
+  public void prepare() {
+    activity("preparing");
+  }
+
+  /** Says what will be trained, before anything is computed. */
+  public void announce(String name, RunConfig config) {
+    print(
+        String.format(
+            Locale.ROOT,
+            "Training %s: %s, %,d steps, seed %d",
+            name,
+            config.environment().name(),
+            config.training().steps(),
+            config.seed()));
+    activity("collecting the first steps");
+  }
+
+  private void activity(String text) {
+    if (!messages.isQuiet()) {
+      progress.show(text + " …");
+    }
   }
 
   @Override
@@ -60,31 +85,11 @@ public final class TrainingConsole implements RunListener {
         .earlyEnd()
         .ifPresent(
             end ->
-                output.println(
+                print(
                     "quantail: training "
                         + end
                         + "; nothing is left to train unless training.patience is raised"));
-    start(
-        training.directory().config().environment().name(),
-        training.steps(),
-        training.directory().config().training().steps());
-  }
-
-  /** Starts the display of a training that has done some of its steps. */
-  void start(String task, long done, long steps) {
-    total = steps;
-    linesPrinted = lines(done);
-    if (terminal != null) {
-      bar =
-          new ProgressBarBuilder()
-              .setTaskName(task)
-              .setInitialMax(total)
-              .startsFrom(Math.min(done, total), Duration.ZERO)
-              .setStyle(ProgressBarStyle.UNICODE_BLOCK)
-              .setUpdateIntervalMillis(200)
-              .setConsumer(terminal)
-              .build();
-    }
+    progress.start(training.steps(), training.directory().config().training().steps());
   }
 
   private void addToCurve(MetricRow row) {
@@ -98,36 +103,27 @@ public final class TrainingConsole implements RunListener {
   public void onUpdate(MetricRow row) {
     addToCurve(row);
     lastReturn = row.values().getOrDefault("rollout/ep_rew_mean", lastReturn);
-    if (bar != null) {
-      bar.setExtraMessage(numbers(row));
-      bar.stepTo(Math.min(total, row.steps()));
-      return;
+    if (!messages.isQuiet()) {
+      progress.update(row.steps(), details(row));
     }
-    int due = lines(row.steps());
-    if (due > linesPrinted) {
-      linesPrinted = due;
-      long percent = 100 * Math.min(total, row.steps()) / total;
-      double left =
-          Math.max(0, total - row.steps()) / Objects.requireNonNull(row.values().get("time/fps"));
-      output.printf(
-          Locale.ROOT,
-          "%3d %%  %,d steps  %s  %.0f s left%n",
-          percent,
-          row.steps(),
-          numbers(row),
-          left);
+    if (trained(row)) {
+      activity("evaluating");
     }
+  }
+
+  private boolean trained(MetricRow row) {
+    return run != null && row.steps() >= run.directory().config().training().steps();
   }
 
   @Override
   public void onAlerts(List<AlertEvent> events) {
     events.stream()
-        .filter(event -> event.severity() != Severity.INFO)
+        .filter(event -> messages.isVerbose() || event.severity() != Severity.INFO)
         .map(TrainingConsole::line)
         .forEach(this::print);
   }
 
-  /** One line, short enough for a terminal; {@code alerts.jsonl} has the whole text. */
+  /** One line, not too long; {@code alerts.jsonl} has the whole text. */
   static String line(AlertEvent event) {
     String text =
         String.format(
@@ -141,30 +137,22 @@ public final class TrainingConsole implements RunListener {
     return text.length() <= LINE_LENGTH ? text : text.substring(0, LINE_LENGTH - 1) + "…";
   }
 
-  /** Prints a line, above the bar if there is one. */
+  /** Prints a line, above the progress on a terminal; nothing with {@code --quiet}. */
   void print(String line) {
-    if (bar == null) {
-      output.println(line);
-      return;
+    if (!messages.isQuiet()) {
+      progress.print(Messages.fitted(line, "  "));
     }
-    // One call, so that the thread that draws the bar cannot write in between.
-    int rest = Math.max(0, Objects.requireNonNull(terminal).getMaxRenderedLength() - line.length());
-    output.print("\r" + line + " ".repeat(rest) + System.lineSeparator());
   }
 
-  private int lines(long steps) {
-    return (int) (LINES_WITHOUT_TERMINAL * Math.min(total, steps) / total);
-  }
-
-  /** Return, entropy, explained variance and speed. */
-  private String numbers(MetricRow row) {
-    return String.format(
-        Locale.ROOT,
-        "return %s, entropy %.2f, EV %s, %,.0f/s",
-        TrainingSummary.shown(lastReturn),
-        row.values().getOrDefault("train/policy_entropy", Double.NaN),
-        explained(row.values().getOrDefault("train/explained_variance", Double.NaN)),
-        row.values().get("time/fps"));
+  /** Return, entropy and explained variance. */
+  private List<String> details(MetricRow row) {
+    return List.of(
+        "return " + TrainingSummary.shown(lastReturn),
+        String.format(
+            Locale.ROOT,
+            "entropy %.2f",
+            row.values().getOrDefault("train/policy_entropy", Double.NaN)),
+        "EV " + explained(row.values().getOrDefault("train/explained_variance", Double.NaN)));
   }
 
   /** Shortens values far below zero, which only mean that the critic is not trained yet. */
@@ -174,20 +162,13 @@ public final class TrainingConsole implements RunListener {
 
   @Override
   public RunResult onFinish(RunResult result) {
-    closeBar();
+    progress.end();
     return result;
   }
 
   @Override
   public void onEnd(RunStatus.State state) {
-    closeBar();
-  }
-
-  private void closeBar() {
-    if (bar != null) {
-      bar.close();
-      bar = null;
-    }
+    progress.end();
   }
 
   /**
@@ -199,9 +180,7 @@ public final class TrainingConsole implements RunListener {
       CommandSpec spec, boolean json, Optional<RunResult> result, @Nullable LimitCost cost)
       throws JsonProcessingException {
     if (result.isEmpty()) {
-      spec.commandLine()
-          .getErr()
-          .println("quantail: interrupted; resume with: quantail resume " + run.directory().path());
+      messages.error("interrupted; resume with: quantail resume " + run.directory().path());
       return ExitCode.INTERRUPTED;
     }
     PrintWriter printer = spec.commandLine().getOut();

@@ -18,34 +18,36 @@ import org.jspecify.annotations.Nullable;
 
 /** Text summary printed when training ends. */
 public final class TrainingSummary {
-  private static final int CURVE_WIDTH = 60;
+  private static final int LONGEST_CURVE = 60;
+
+  private static final String MORE = " ".repeat(14);
 
   private TrainingSummary() {}
 
   static String of(
       RunConfig config, RunResult result, List<Double> curve, @Nullable LimitCost cost) {
     StringBuilder text = new StringBuilder();
-    text.append(
-        format(
-            "%n%s, seed %d: %,d steps in %.1f s (%,.0f steps/s)%n%n",
-            config.environment().name(),
-            config.seed(),
-            result.steps(),
-            result.seconds(),
-            result.stepsPerSecond()));
+    text.append(System.lineSeparator())
+        .append(
+            WrappedText.of(
+                format(
+                    "%s, seed %d: %,d steps in %.1f s (%,.0f steps/s)",
+                    config.environment().name(),
+                    config.seed(),
+                    result.steps(),
+                    result.seconds(),
+                    result.stepsPerSecond()),
+                "",
+                "  "))
+        .append(System.lineSeparator());
     if (!curve.isEmpty()) {
-      text.append(
-          format(
-              "  learning    %s  %s → %s%n",
-              Sparkline.of(curve, CURVE_WIDTH),
-              shown(curve.get(0)),
-              shown(curve.get(curve.size() - 1))));
+      text.append(learning(curve));
     }
     text.append(TrainedAgentText.lines(result.agent()));
     text.append(EvaluationText.line(Objects.requireNonNull(result.evaluation())));
     text.append(alerts(result.alerts()));
-    text.append(format("  run         %s%n", result.run()));
-    text.append(format("  look closer tensorboard --logdir %s%n", result.run()));
+    text.append(WrappedText.entry("run", result.run()));
+    text.append(WrappedText.command("look closer", "tensorboard --logdir " + result.run()));
     text.append(EvaluationText.details(Objects.requireNonNull(result.evaluation())));
     text.append(LedgerText.of(Path.of(result.run()), Objects.requireNonNull(result.evaluation())));
     if (cost != null) {
@@ -54,6 +56,13 @@ public final class TrainingSummary {
     text.append(EvaluationText.closing(Objects.requireNonNull(result.evaluation())));
     text.append(report(Objects.requireNonNull(result.report())));
     return text.toString();
+  }
+
+  private static String learning(List<Double> curve) {
+    String label = WrappedText.label("learning");
+    String ends = format("  %s → %s%n", shown(curve.get(0)), shown(curve.get(curve.size() - 1)));
+    int room = Terminal.textWidth() - label.length() - ends.stripTrailing().length();
+    return label + Sparkline.of(curve, Math.min(LONGEST_CURVE, room)) + ends;
   }
 
   /** A return with enough digits; returns of markets are small. */
@@ -72,10 +81,10 @@ public final class TrainingSummary {
    */
   private static String alerts(List<AlertSummary> alerts) {
     if (alerts.isEmpty()) {
-      return format("  alerts      none%n");
+      return WrappedText.entry("alerts", "none");
     }
     StringBuilder text = new StringBuilder();
-    text.append(format("  alerts      %s; more in %s%n", counts(alerts), RunLayout.ALERTS));
+    text.append(WrappedText.entry("alerts", counts(alerts) + "; more in " + RunLayout.ALERTS));
     List<String> notes = new ArrayList<>();
     for (AlertSummary alert : alerts) {
       if (alert.severity() == Severity.INFO) {
@@ -83,14 +92,19 @@ public final class TrainingSummary {
         continue;
       }
       text.append(
-          format("    %-9s %s, %s%n", alert.severity().written(), alert.rule(), span(alert)));
-      text.append(format("              seen: %s%n", alert.seen()));
-      text.append(format("              try:  %s%n", alert.advice()));
+          WrappedText.of(alert.rule() + ", " + span(alert), alertLabel(alert.severity()), MORE));
+      text.append(WrappedText.of(alert.seen(), MORE + "seen: ", MORE + "      "));
+      text.append(WrappedText.of(alert.advice(), MORE + "try:  ", MORE + "      "));
     }
     if (!notes.isEmpty()) {
-      text.append(WrappedText.of(String.join(", ", notes), "    info      ", " ".repeat(14)));
+      text.append(WrappedText.of(String.join(", ", notes), alertLabel(Severity.INFO), MORE));
     }
     return text.toString();
+  }
+
+  private static String alertLabel(Severity severity) {
+    String word = severity.written();
+    return "    " + Style.status(word) + " ".repeat(Math.max(1, 10 - word.length()));
   }
 
   /** {@code 1 error, 2 warnings}. */

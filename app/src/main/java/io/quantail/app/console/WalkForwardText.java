@@ -27,9 +27,12 @@ public final class WalkForwardText {
   public static String of(Path directory, WalkForwardResult result, WalkForwardEvidence evidence) {
     StringBuilder text = new StringBuilder();
     text.append(
-        format(
-            "%nWalk forward, folds: %d, seeds: %d; out-of-sample returns net of costs%n%n",
-            result.folds().size(), result.seeds().size()));
+        format("%n")
+            + WrappedText.of(
+                format(
+                    "Walk forward, folds: %d, seeds: %d; out-of-sample returns net of costs",
+                    result.folds().size(), result.seeds().size()))
+            + format("%n"));
     text.append(folds(result, evidence)).append(format("%n")).append(seeds(result, evidence));
     result.medianSeed().symbols().forEach(symbol -> text.append(ComparisonText.of(symbol)));
     LimitResult limit = evidence.limits().get(result.medianSeed().seed());
@@ -38,18 +41,23 @@ public final class WalkForwardText {
       text.append(LimitCostText.of("fold", evidence.cost()));
     }
     text.append(System.lineSeparator()).append(verdict(result, evidence));
-    text.append(
-        format(
-            "%n  agents  %s (each a run for evaluate and signal)%n  curves  %s%n",
-            directory.resolve(RunLayout.FOLDS), directory.resolve(RunLayout.CHAINED_ACCOUNT)));
+    text.append(files(directory, RunLayout.CHAINED_ACCOUNT));
     return text.toString();
+  }
+
+  /** The last lines: where the agents and the series of the accounts are. */
+  static String files(Path directory, String curves) {
+    return System.lineSeparator()
+        + WrappedText.entry(
+            "agents", directory.resolve(RunLayout.FOLDS) + " (each a run for evaluate and signal)")
+        + WrappedText.entry("curves", directory.resolve(curves).toString());
   }
 
   private static String verdict(WalkForwardResult result, WalkForwardEvidence evidence) {
     List<String> sentences = new ArrayList<>(List.of(evidence.headline()));
     sentences.add(WalkForwardEvidence.seeds(result));
     sentences.addAll(VerdictText.sentences(evidence.verdict()));
-    return WrappedText.paragraphs("Verdict", sentences);
+    return WrappedText.paragraphs(Style.BOLD.of("Verdict"), sentences);
   }
 
   private static TextTable folds(WalkForwardResult result, WalkForwardEvidence evidence) {
@@ -120,7 +128,7 @@ public final class WalkForwardText {
           String.valueOf(seed.seed()),
           percent(seed.totalReturn(BaselineComparison.AGENT)),
           percent(seed.totalReturn(BaselineComparison.RANDOM)),
-          limited ? status(evidence, seed) : "",
+          limited ? Style.status(status(evidence, seed)) : "",
           seed == result.medianSeed() ? "the median seed, below" : "");
     }
     return table;

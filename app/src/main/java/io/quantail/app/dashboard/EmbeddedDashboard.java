@@ -1,7 +1,7 @@
 package io.quantail.app.dashboard;
 
 import io.quantail.app.common.ErrorText;
-import java.io.PrintWriter;
+import io.quantail.app.console.Messages;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
@@ -19,17 +19,17 @@ public record EmbeddedDashboard(@Nullable DashboardServer dashboard) implements 
     if (!wanted) {
       return new EmbeddedDashboard(null);
     }
-    PrintWriter messages = spec.commandLine().getErr();
+    Messages messages = Messages.of(spec);
     for (int port : new int[] {DashboardOptions.DEFAULT_PORT, 0}) {
       try {
         DashboardServer dashboard =
             DashboardServer.start(
                 new DashboardOptions(run, DashboardOptions.DEFAULT_HOST, port, null));
-        messages.println("quantail: dashboard: " + dashboard.url());
+        messages.note("dashboard: " + dashboard.url());
         return new EmbeddedDashboard(dashboard);
       } catch (UncheckedIOException taken) {
         if (port == 0) {
-          messages.println("quantail: warning: no dashboard: " + ErrorText.of(taken));
+          messages.warning("no dashboard: " + ErrorText.of(taken));
         }
       }
     }

@@ -38,6 +38,12 @@ public final class ReportWriter {
     return "report" + suffix + ".html";
   }
 
+  /** Name of the report of a later evaluation, which never is that of the training. */
+  public static String nameOfEvaluation(EvaluationResult result) {
+    String name = fileName(result);
+    return name.equals(RunLayout.REPORT) ? RunLayout.EVALUATION_REPORT : name;
+  }
+
   /** Writes the report into the run directory. */
   public static Path write(Path run, RunConfig config, EvaluationResult result) {
     return write(run, config, result, run.resolve(fileName(result)));

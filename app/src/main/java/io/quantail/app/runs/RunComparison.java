@@ -26,7 +26,7 @@ import java.util.TreeSet;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** A comparison of several runs, as text and as a page. */
+/** A comparison of several runs, as rows and as a page. */
 public final class RunComparison {
   private static final String NONE = "–";
 
@@ -35,7 +35,12 @@ public final class RunComparison {
 
   public RunComparison(List<RunOverview> runs) {
     this.runs = List.copyOf(runs);
-    this.names = names(runs);
+    this.names = List.copyOf(names(runs));
+  }
+
+  /** The names of the runs, in order. */
+  public List<String> names() {
+    return names;
   }
 
   /** Directory names if they are distinct, else whole paths. */
@@ -94,7 +99,7 @@ public final class RunComparison {
   }
 
   /** Rows of numbers, one column per run. */
-  List<CompareReport.Row> rows() {
+  public List<CompareReport.Row> rows() {
     List<CompareReport.Row> rows = new ArrayList<>();
     add(rows, "state", run -> run.finished() ? "ended" : "not ended");
     add(rows, "environment", run -> run.config().environment().name());
@@ -278,39 +283,6 @@ public final class RunComparison {
     return split.by() == SplitSettings.By.PURGED
         ? stored.chained(split.testedGroups().size(), config.seed())
         : stored;
-  }
-
-  public String text() {
-    StringBuilder text = new StringBuilder();
-    List<CompareReport.Row> all = new ArrayList<>(rows());
-    List<CompareReport.Row> settings = settings();
-    all.addAll(settings);
-    int first = all.stream().mapToInt(row -> row.name().length()).max().orElseThrow();
-    int[] widths = new int[names.size()];
-    for (int i = 0; i < widths.length; i++) {
-      int column = i;
-      widths[i] =
-          Math.max(
-              names.get(i).length(),
-              all.stream().mapToInt(row -> row.cells().get(column).length()).max().orElseThrow());
-    }
-    line(text, first, widths, new CompareReport.Row("", names));
-    rows().forEach(row -> line(text, first, widths, row));
-    text.append(
-        settings.isEmpty()
-            ? format("%nall settings are the same%n")
-            : format("%nsettings that differ%n"));
-    settings.forEach(row -> line(text, first, widths, row));
-    notes().forEach(note -> text.append(format("%nnote: %s%n", note)));
-    return text.toString();
-  }
-
-  private static void line(StringBuilder text, int first, int[] widths, CompareReport.Row row) {
-    text.append(format("  %-" + first + "s", row.name()));
-    for (int i = 0; i < widths.length; i++) {
-      text.append(format("  %" + widths[i] + "s", row.cells().get(i)));
-    }
-    text.append(System.lineSeparator());
   }
 
   private static String format(String pattern, Object... values) {

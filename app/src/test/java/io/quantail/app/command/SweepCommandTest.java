@@ -202,7 +202,7 @@ class SweepCommandTest {
     assertThat(more.code()).as(more.err()).isEqualTo(ExitCode.OK);
     assertThat(more.err()).contains("4 of 6 agents are trained already");
     assertThat(more.out())
-        .contains("CartPole-v1; score: mean return of 3 episodes", "<- best by median")
+        .contains("CartPole-v1; score: mean return of 3 episodes", "<-")
         .contains("CartPole-v1: best of 2 points is optimizer.learningRate=")
         .contains("look closer quantail evaluate " + place.resolve("runs/point-"))
         .contains("next        quantail train " + config + " --set optimizer.learningRate=");

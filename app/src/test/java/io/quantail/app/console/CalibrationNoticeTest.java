@@ -80,7 +80,10 @@ class CalibrationNoticeTest {
           }
         };
     TrainingConsole console =
-        new TrainingConsole(new PrintStream(bytes, true, StandardCharsets.UTF_8));
+        new TrainingConsole(
+            new Messages(),
+            new ProgressLine(
+                new PrintStream(bytes, true, StandardCharsets.UTF_8), false, System::nanoTime));
     return new CalibrationNotice(console, config, environments);
   }
 }

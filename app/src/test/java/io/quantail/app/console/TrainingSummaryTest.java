@@ -29,7 +29,8 @@ class TrainingSummaryTest {
             CartPole-v1, seed 1: 100,000 steps in 12.5 s (8,000 steps/s)
 
               learning    ▁▅█  20.0 → 480.0
-              evaluation  487.3 ± 20.5 over 100 deterministic episodes (worst 401.0, best 500.0)
+              evaluation  487.3 ± 20.5 over 100 deterministic episodes (worst 401.0, best
+                          500.0)
               alerts      none
               run         runs/demo-001
               look closer tensorboard --logdir runs/demo-001
@@ -97,9 +98,10 @@ class TrainingSummaryTest {
         .isEqualToNormalizingNewlines(
             """
               validation  1,200 passes; the highest return is -0.0123, at update 37,000
-              training    ended at update 52000: 115 validation passes without a higher return
-              chosen      agent of update 37000, the best of 1200 validation passes
-                          on the validation bars, so its result there is not out of sample
+              training    ended at update 52000: 115 validation passes without a higher
+                          return
+              chosen      agent of update 37000, the best of 1200 validation passes on the
+                          validation bars, so its result there is not out of sample
             """);
     assertThat(TrainedAgentText.lines(new TrainedAgent("last", 1, 1, null, null))).isEmpty();
   }

@@ -157,6 +157,30 @@ public final class DirectoryLock implements AutoCloseable {
     return acquire(directory, SYSTEM);
   }
 
+  /**
+   * Tells whether a process works in a directory, without taking the right to do so.
+   *
+   * @param directory that exists
+   * @return whether the owner that the file names is present
+   */
+  public static synchronized boolean isHeld(Path directory) {
+    Path file = directory.resolve(FILE);
+    if (!Files.isRegularFile(file)) {
+      return false;
+    }
+    try {
+      if (HELD.containsKey(directory.toRealPath())) {
+        return true;
+      }
+      try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ)) {
+        Optional<Owner> owner = Owner.parse(content(channel));
+        return owner.isPresent() && isPresent(owner.get(), directory);
+      }
+    } catch (IOException failure) {
+      throw new UncheckedIOException("cannot read " + file, failure);
+    }
+  }
+
   static synchronized DirectoryLock acquire(Path directory, SystemLock system) {
     Path file = directory.resolve(FILE);
     try {
