@@ -88,6 +88,12 @@ public final class Browser implements AutoCloseable {
     awaitTrue("return performance.getEntriesByName('quantail-ready').length > 0");
   }
 
+  /** Opens a page that is not the dashboard's own. */
+  void visit(String url) {
+    leave();
+    driver.get(url);
+  }
+
   /** Leaves the page before its server stops, so that it logs no errors. */
   void leave() {
     driver.get("about:blank");

@@ -19,7 +19,7 @@ class MetricCsvTailTest {
   @BeforeEach
   void begin() throws IOException {
     run = new RunFixture(directory.toRealPath());
-    tail = new MetricCsvTail(new RunFiles("run", run.path()));
+    tail = new MetricCsvTail(new RunFiles("run", run.path()), metric -> !metric.equals("left-out"));
   }
 
   @Test
