@@ -24,10 +24,10 @@ import java.util.stream.Collectors;
  */
 final class RunCache {
   /** Values of metrics in memory; a value takes 12 to 24 bytes. */
-  private static final long MOST_VALUES = 8_000_000;
+  private static final long MOST_VALUES = 6_000_000;
 
   /** Points of compared lines in memory; a point takes 16 bytes. */
-  private static final int MOST_POINTS = 4_000_000;
+  private static final int MOST_POINTS = 2_000_000;
 
   private final RunCatalog catalog;
   private final Clock clock;

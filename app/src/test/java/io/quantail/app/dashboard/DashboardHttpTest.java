@@ -196,7 +196,7 @@ class DashboardHttpTest {
     assertThat(lines.at("/one/seconds/y/9").asDouble()).isEqualTo(10);
     new RunFixture(directory.resolve("two")).rows("train/loss", 6);
     assertThat(
-            json("/api/lines?run=two&metric=train/loss")
+            json("/api/lines?run=two&metric=train/loss&points=100")
                 .at("/two/series")
                 .path("train/loss")
                 .path("y"))

@@ -51,6 +51,16 @@ class MetricCsvTailTest {
   }
 
   @Test
+  void shouldKeepOnlyTheMetricsThatAreWanted() throws IOException {
+    run.write("metrics.csv", RunFixture.HEADER + "1,10,left-out,1\n1,10,a,2\n2,20,left-out,3\n");
+    tail.poll();
+    assertThat(values("a")).containsExactly(2);
+    assertThat(tail.table().find("left-out")).isNull();
+    assertThat(tail.table().rows()).isEqualTo(2);
+    assertThat(tail.malformed()).isZero();
+  }
+
+  @Test
   void shouldReadALogAgainThatWasTruncated() throws IOException {
     run.rows("a", 20);
     tail.poll();

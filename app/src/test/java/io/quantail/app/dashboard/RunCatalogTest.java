@@ -38,7 +38,9 @@ class RunCatalogTest {
     Files.createFile(Files.createDirectories(many.resolve("best")).resolve("config.yaml"));
     Path member = Files.createDirectories(many.resolve("members/member-001/generation-002"));
     Files.createFile(member.resolve("metrics.csv"));
-    Files.createSymbolicLink(many.resolve("members/member-002"), directory);
+    Path apart = Files.createDirectories(directory.resolve("apart/generation-002"));
+    Files.createFile(apart.resolve("metrics.csv"));
+    Files.createSymbolicLink(many.resolve("members/member-002"), apart.getParent());
 
     RunCatalog catalog = new RunCatalog(directory);
     assertThat(catalog.scan().runs()).containsOnlyKeys("many/best");
@@ -49,7 +51,7 @@ class RunCatalogTest {
           "many/members/member-001/generation-003",
           "many/members/../best",
           "many/members/member-001/../../best",
-          "many/members/member-002/many",
+          "many/members/member-002/generation-002",
           "many/members/member-001/generation-002/"
         }) {
       assertThat(catalog.find(other)).as(other).isEmpty();
