@@ -8,12 +8,14 @@ import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributes;
+import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.BiConsumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Finds the runs, studies and populations in one directory, and nothing outside of it.
@@ -82,7 +84,7 @@ final class RunCatalog {
   }
 
   /** What was found before, if it is still the same directory. */
-  private static Optional<RunFiles> known(RunFiles before) {
+  private static Optional<RunFiles> known(@Nullable RunFiles before) {
     try {
       return before != null && before.path().toRealPath().equals(before.path())
           ? Optional.of(before)
@@ -109,15 +111,15 @@ final class RunCatalog {
   }
 
   private static Optional<Path> child(Path parent, String wanted) {
-    Path[] found = new Path[1];
+    List<Path> found = new ArrayList<>();
     children(
         parent,
         (name, path) -> {
           if (name.equals(wanted)) {
-            found[0] = path;
+            found.add(path);
           }
         });
-    return Optional.ofNullable(found[0]);
+    return found.stream().findFirst();
   }
 
   /** Calls back with name and real path of each directory in a directory. */
