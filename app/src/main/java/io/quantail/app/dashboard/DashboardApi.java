@@ -218,7 +218,7 @@ final class DashboardApi {
         settings.isObject() ? settings : null,
         defaults(folder),
         start.path("versions").isObject() ? start.path("versions") : null,
-        start.path("started").asText(""),
+        start.path("started").asText(folder.document(RunFiles.STATUS).path("started").asText("")),
         result.isObject() ? result : null,
         ledger(folder, result),
         EquityCsv.parts(folder),

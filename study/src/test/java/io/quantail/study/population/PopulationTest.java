@@ -58,7 +58,13 @@ class PopulationTest {
 
   private static PopulationResult run(Path place, int parallel, String... overrides) {
     try (TaskRunner runner = new LocalTaskRunner(parallel, place.resolve("attempts"), 2)) {
-      return new Population(config(overrides), place).run(runner, entry -> {});
+      return run(place, runner, overrides);
+    }
+  }
+
+  private static PopulationResult run(Path place, TaskRunner runner, String... overrides) {
+    try (Population population = new Population(config(overrides), place)) {
+      return population.run(runner, entry -> {});
     }
   }
 
@@ -135,18 +141,19 @@ class PopulationTest {
     List<String> trained = new ArrayList<>();
     for (int stop : new int[] {1, 2, 3}) {
       Counting runner = new Counting(place.resolve("attempts"), stop, trained);
-      assertThatThrownBy(() -> new Population(config(), place).run(runner, entry -> {}))
-          .isInstanceOf(CancellationException.class);
+      assertThatThrownBy(() -> run(place, runner)).isInstanceOf(CancellationException.class);
       // A crash in the middle of a line, and one between the move and the journal.
       Files.writeString(
           place.resolve("journal.jsonl"), "{\"member\":3,\"gener", StandardOpenOption.APPEND);
       Files.createDirectories(place.resolve("members/member-003/generation-000"));
     }
     Counting last = new Counting(place.resolve("attempts"), Integer.MAX_VALUE, trained);
-    assertThat(new Population(config(), place).run(last, entry -> {})).isEqualTo(expected);
+    assertThat(run(place, last)).isEqualTo(expected);
     assertThat(journal(place)).isEqualTo(journal(undisturbed));
     assertThat(trained).doesNotHaveDuplicates().hasSize(12);
-    assertThat(new Population(config(), place).done()).isEqualTo(12);
+    try (Population population = new Population(config(), place)) {
+      assertThat(population.done()).isEqualTo(12);
+    }
   }
 
   /** Runs tasks one by one and stops everything after some. */
@@ -218,7 +225,7 @@ class PopulationTest {
       Path place, Predicate<String> fails, Map<String, Integer> tries) {
     try (TaskRunner runner =
         new Failing(new LocalTaskRunner(1, place.resolve("attempts"), 2), fails, tries)) {
-      return new Population(config(), place).run(runner, entry -> {});
+      return run(place, runner);
     }
   }
 
@@ -260,18 +267,35 @@ class PopulationTest {
     assertThatThrownBy(() -> new Population(config("ppo.clipRange=0.1"), directory))
         .isInstanceOf(ConfigException.class)
         .hasMessageContaining("holds a population with other settings");
+    // The refusal gave the directory back.
+    try (Population same = new Population(config("population.generations=1"), directory)) {
+      assertThat(same.done()).isEqualTo(4);
+    }
+  }
+
+  @Test
+  void shouldRefuseTheDirectoryOfAPopulationThatIsAtWork() throws IOException {
+    try (Population first = new Population(config(), directory)) {
+      assertThatThrownBy(() -> new Population(config(), directory))
+          .isInstanceOf(ConfigException.class)
+          .hasMessageContaining(directory + " is in use by")
+          .hasMessageContaining("wait until it ends, or use another directory");
+      assertThat(first.done()).isZero();
+    }
+    assertThat(journal(directory)).hasSize(1); // the head alone
   }
 
   @Test
   void shouldKeepTheBestAndTheLastTwoGenerations() throws IOException {
     PopulationResult report = run(directory, 2, "population.generations=5");
-    Population population = new Population(config("population.generations=5"), directory);
-    AgentModel model =
-        new AgentModel(
-            population.configOf(report.best()),
-            ObservationSpace.of(4),
-            new io.quantail.env.ActionSpace.Discrete(2));
-    model.load(population.snapshotOf(report.best()).state().child("agent"));
+    try (Population population = new Population(config("population.generations=5"), directory)) {
+      AgentModel model =
+          new AgentModel(
+              population.configOf(report.best()),
+              ObservationSpace.of(4),
+              new io.quantail.env.ActionSpace.Discrete(2));
+      model.load(population.snapshotOf(report.best()).state().child("agent"));
+    }
 
     try (var members = Files.walk(directory.resolve("members"))) {
       long snapshots = members.filter(path -> path.endsWith("manifest.json")).count();
