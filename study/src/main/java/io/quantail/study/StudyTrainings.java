@@ -5,6 +5,7 @@ import io.quantail.study.task.AgentTask;
 import io.quantail.study.task.OutcomeFile;
 import io.quantail.study.task.TaskResult;
 import io.quantail.study.task.TaskRunner;
+import io.quantail.study.task.TaskSource;
 import java.io.Serializable;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -90,17 +91,18 @@ public record StudyTrainings<R extends Serializable>(
     }
     try (TaskRunner runner = runners.open(directory.attempts(), ATTEMPTS)) {
       runner.run(
-          left,
-          result -> {
-            if (result.succeeded()) {
-              directory.commit(result);
-              trainings.done.put(result.name(), Objects.requireNonNull(result.value()));
-            } else {
-              trainings.failed.put(
-                  result.name(), oneLine(Objects.requireNonNull(result.failure())));
-            }
-            listener.onResult(result);
-          });
+          TaskSource.of(
+              left,
+              result -> {
+                if (result.succeeded()) {
+                  directory.commit(result);
+                  trainings.done.put(result.name(), Objects.requireNonNull(result.value()));
+                } else {
+                  trainings.failed.put(
+                      result.name(), oneLine(Objects.requireNonNull(result.failure())));
+                }
+                listener.onResult(result);
+              }));
     }
     return trainings;
   }

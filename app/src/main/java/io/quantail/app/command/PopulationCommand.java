@@ -26,11 +26,13 @@ import io.quantail.study.population.JournalEntry;
 import io.quantail.study.population.Population;
 import io.quantail.study.population.PopulationException;
 import io.quantail.study.population.PopulationResult;
+import io.quantail.study.task.ClusterSettings;
 import io.quantail.study.task.TaskRunner;
 import java.nio.file.Path;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CancellationException;
 import org.jspecify.annotations.Nullable;
@@ -82,7 +84,7 @@ public final class PopulationCommand implements Callable<Integer> {
 
   private int train(Population population, RunConfig config, Path place)
       throws JsonProcessingException {
-    try (TaskRunner runner = where.open(place.resolve(RunLayout.ATTEMPTS), ATTEMPTS)) {
+    try (TaskRunner runner = where.open(needs(config), place.resolve(RunLayout.ATTEMPTS), ATTEMPTS)) {
       PopulationResult report = population.run(runner, this::show);
       Path best = bestRun(population, Objects.requireNonNull(report.best()), place);
       StudyEvidence evidence =
@@ -112,6 +114,10 @@ public final class PopulationCommand implements Callable<Integer> {
     } catch (PopulationException stopped) {
       throw new RunStoppedException(stopped.getMessage(), stopped);
     }
+  }
+
+  private static Set<ClusterSettings.Need> needs(RunConfig config) {
+    return MarketProvider.provides(config) ? Set.of(ClusterSettings.Need.BARS) : Set.of();
   }
 
   /** The result that {@code --json} prints: the last generation and the best member. */

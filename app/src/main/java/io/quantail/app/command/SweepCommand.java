@@ -17,6 +17,7 @@ import io.quantail.app.runs.ReportWriter;
 import io.quantail.config.RunConfig;
 import io.quantail.env.EnvironmentFactory;
 import io.quantail.env.tasks.EnvironmentRegistry;
+import io.quantail.market.MarketProvider;
 import io.quantail.market.ledger.StudyEvidence;
 import io.quantail.risk.CvarController;
 import io.quantail.run.RunLayout;
@@ -33,8 +34,11 @@ import io.quantail.study.StudyTrainings;
 import io.quantail.study.sweep.SweepPlan;
 import io.quantail.study.sweep.SweepResult;
 import io.quantail.study.sweep.SweepTask;
+import io.quantail.study.task.ClusterSettings;
+import io.quantail.study.task.TaskSettings;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -169,7 +173,7 @@ public final class SweepCommand implements Callable<Integer> {
         StudyTrainings.run(
             Stream.concat(limited.stream(), free.stream()).toList(),
             place,
-            where::open,
+            (attempts, times) -> where.open(needs(config), attempts, times),
             new StudyConsole<>(
                 outcome -> "score " + SweepResult.shown(outcome.score()), System.err));
     SweepResult result = result(config, plan, trainings, place.path(), checked.score());
@@ -216,6 +220,12 @@ public final class SweepCommand implements Callable<Integer> {
     return ExitCode.OK;
   }
 
+  private static Set<ClusterSettings.Need> needs(RunConfig config) {
+    return MarketProvider.provides(config)
+        ? EnumSet.allOf(ClusterSettings.Need.class)
+        : EnumSet.of(ClusterSettings.Need.REPORTS);
+  }
+
   private static List<Path> runs(
       StudyDirectory place, StudyTrainings<SweepTask.Outcome> trainings, List<SweepTask> tasks) {
     return tasks.stream()
@@ -246,6 +256,8 @@ public final class SweepCommand implements Callable<Integer> {
 
   private List<SweepTask> tasks(SweepPlan plan, StudyDirectory place, boolean free) {
     List<SweepTask> tasks = new ArrayList<>();
+    RunConfig common = plan.points().get(0).config();
+    String yaml = YamlConfig.toYaml(common);
     for (SweepPlan.Point point : plan.points()) {
       RunConfig config = free ? WithoutLimitOption.free(point.config()) : point.config();
       for (long seed : plan.seeds()) {
@@ -253,7 +265,7 @@ public final class SweepCommand implements Callable<Integer> {
         tasks.add(
             new SweepTask(
                 name,
-                YamlConfig.toYaml(config.withSeed(seed)),
+                TaskSettings.of(common, yaml, config.withSeed(seed)),
                 where.threadsPerTask(),
                 place.run(name).toString()));
       }

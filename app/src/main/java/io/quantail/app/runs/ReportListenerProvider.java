@@ -13,7 +13,10 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Objects;
 
-/** Adds the HTML report and {@code metrics.parquet} to every run. */
+/**
+ * Adds the HTML report to every run, and {@code metrics.parquet} to those that are no part of a
+ * study: the library that writes it is larger than everything else that an executor needs.
+ */
 public final class ReportListenerProvider implements RunListenerProvider {
   @Override
   public List<RunListener> listeners(RunConfig config) {
@@ -39,7 +42,7 @@ public final class ReportListenerProvider implements RunListenerProvider {
 
     @Override
     public void onEnd(RunStatus.State state) {
-      if (run != null) {
+      if (run != null && run.path().equals(run.destination())) {
         Path directory = run.path();
         MetricsParquet.write(
             directory.resolve(RunLayout.METRICS), directory.resolve(RunLayout.PARQUET));

@@ -10,6 +10,7 @@ import io.quantail.run.io.Json;
 import io.quantail.run.settings.YamlConfig;
 import io.quantail.run.snapshot.Snapshot;
 import io.quantail.run.snapshot.SnapshotStore;
+import io.quantail.study.JournalFile;
 import io.quantail.study.task.TaskResult;
 import io.quantail.study.task.TaskRunner;
 import java.io.IOException;
@@ -49,7 +50,7 @@ public final class Population {
   private final String memberYaml;
   private final long seed;
   private final GenerationPlanner planner;
-  private final PopulationJournal journal;
+  private final JournalFile<JournalEntry> journal;
 
   /**
    * @param run settings with a section {@code population}
@@ -76,7 +77,8 @@ public final class Population {
     } catch (IOException failure) {
       throw new UncheckedIOException("cannot make the directory " + directory, failure);
     }
-    journal = PopulationJournal.open(directory.resolve("journal.jsonl"), run);
+    journal =
+        PopulationJournal.open(directory.resolve(RunLayout.JOURNAL), run, config.size());
   }
 
   /** The settings that all members share. */

@@ -11,9 +11,9 @@ import io.quantail.run.TrainingRun;
 import io.quantail.run.evaluation.DataPart;
 import io.quantail.run.evaluation.EvaluationProtocol;
 import io.quantail.run.evaluation.ValidationSchedule;
-import io.quantail.run.settings.YamlConfig;
 import io.quantail.study.task.AgentTask;
 import io.quantail.study.task.OutcomeFile;
+import io.quantail.study.task.TaskSettings;
 import io.quantail.train.Trainer;
 import java.io.Serializable;
 import java.nio.file.Path;
@@ -28,11 +28,12 @@ import org.jspecify.annotations.Nullable;
  * the agent's run.
  *
  * @param name of the agent
- * @param settings of its run, as YAML
+ * @param settings of its run
  * @param threads that train it; they do not change the result
  * @param destination run directory of the agent
  */
-public record SweepTask(String name, String settings, int threads, String destination)
+public record SweepTask(
+    String name, TaskSettings settings, int threads, String destination)
     implements AgentTask<SweepTask.Outcome> {
 
   /**
@@ -46,18 +47,23 @@ public record SweepTask(String name, String settings, int threads, String destin
       implements Serializable {}
 
   @Override
+  public SweepTask withSettings(TaskSettings other) {
+    return new SweepTask(name, other, threads, destination);
+  }
+
+  @Override
   public Class<Outcome> outcomeType() {
     return Outcome.class;
   }
 
   @Override
   public Outcome run(Path directory) {
-    RunConfig config = YamlConfig.parse(settings, name, List.of());
+    RunConfig config = config();
     EnvironmentFactory factory = EnvironmentRegistry.of(config);
     EvaluationProtocol evaluation = EvaluationProtocol.of(config, factory, DataPart.VALIDATION);
     List<RunListener> listeners = new ArrayList<>(RunListenerProvider.load(config));
     listeners.add(RunListener.cancelOnInterrupt(name));
-    try (Trainer trainer = new Trainer(withThreads(), factory)) {
+    try (Trainer trainer = new Trainer(config("training.threads=" + threads), factory)) {
       RunResult result =
           new TrainingRun(trainer, factory, evaluation, listeners)
               .validating(ValidationSchedule.of(config, factory))
@@ -73,9 +79,5 @@ public record SweepTask(String name, String settings, int threads, String destin
       OutcomeFile.write(directory, this, outcome);
       return outcome;
     }
-  }
-
-  private RunConfig withThreads() {
-    return YamlConfig.parse(settings, name, List.of("training.threads=" + threads));
   }
 }

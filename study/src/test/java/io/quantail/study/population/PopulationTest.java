@@ -12,6 +12,7 @@ import io.quantail.study.task.LocalTaskRunner;
 import io.quantail.study.task.Task;
 import io.quantail.study.task.TaskResult;
 import io.quantail.study.task.TaskRunner;
+import io.quantail.study.task.TaskSource;
 import io.quantail.testing.Requirement;
 import java.io.IOException;
 import java.io.Serializable;
@@ -23,8 +24,8 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CancellationException;
-import java.util.function.Consumer;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
@@ -63,7 +64,7 @@ class PopulationTest {
   }
 
   private static List<String> journal(Path place) throws IOException {
-    return Files.readAllLines(place.resolve("journal.jsonl")).stream().sorted().toList();
+    return Files.readAllLines(place.resolve("journal.jsonl"));
   }
 
   /** Content of every member's metrics, by path. */
@@ -152,25 +153,23 @@ class PopulationTest {
   /** Runs tasks one by one and stops everything after some. */
   private record Counting(Path directory, int stop, List<String> trained) implements TaskRunner {
     @Override
-    public <R extends Serializable> List<TaskResult<R>> run(
-        List<? extends Task<R>> tasks, Consumer<TaskResult<R>> whenDone) {
-      List<TaskResult<R>> results = new ArrayList<>();
+    public <R extends Serializable> void run(TaskSource<R> source) {
       int count = 0;
-      for (Task<R> task : tasks) {
+      Optional<? extends Task<R>> task = source.next();
+      while (task.isPresent()) {
         if (count++ == stop) {
           throw new CancellationException("stopped");
         }
         try (TaskRunner one = new LocalTaskRunner(1, directory, 1)) {
           one.run(
-              List.of(task),
+              List.of(task.get()),
               result -> {
-                trained.add(task.name());
-                results.add(result);
-                whenDone.accept(result);
+                trained.add(result.name());
+                source.done(result);
               });
         }
+        task = source.next();
       }
-      return results;
     }
 
     @Override
@@ -201,11 +200,19 @@ class PopulationTest {
     }
 
     @Override
-    public <R extends Serializable> List<TaskResult<R>> run(
-        List<? extends Task<R>> tasks, Consumer<TaskResult<R>> whenDone) {
-      List<Broken<R>> broken = new ArrayList<>();
-      tasks.forEach(task -> broken.add(new Broken<>(task, fails, tries)));
-      return runner.run(broken, whenDone);
+    public <R extends Serializable> void run(TaskSource<R> source) {
+      runner.run(
+          new TaskSource<R>() {
+            @Override
+            public Optional<? extends Task<R>> next() {
+              return source.next().map(task -> new Broken<>(task, fails, tries));
+            }
+
+            @Override
+            public void done(TaskResult<R> result) {
+              source.done(result);
+            }
+          });
     }
 
     @Override
