@@ -31,6 +31,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -222,6 +223,35 @@ public final class RunDirectory implements AutoCloseable {
    * @return the open directory
    */
   public static RunDirectory reopen(Path directory, RunConfig config, long update) {
+    return reopen(Kind.RUN, directory, directory, config, update);
+  }
+
+  /**
+   * Continues a run in the directory of a task's attempt, with a copy of its files.
+   *
+   * @param before directory of the run, which stays as it is
+   * @param attempt existing directory of the attempt
+   * @param destination directory to which the run is moved when it is finished
+   * @param config settings of the run
+   * @param update of the snapshot from which the run resumes
+   * @return the open directory
+   */
+  public static RunDirectory continueAttempt(
+      Path before, Path attempt, Path destination, RunConfig config, long update) {
+    try (Stream<Path> files = Files.walk(before)) {
+      for (Path file : files.filter(Files::isRegularFile).toList()) {
+        Path copy = attempt.resolve(before.relativize(file).toString());
+        Files.createDirectories(copy.getParent());
+        Files.copy(file, copy);
+      }
+    } catch (IOException failure) {
+      throw new UncheckedIOException("cannot copy the run " + before, failure);
+    }
+    return reopen(Kind.ATTEMPT, attempt, destination, config, update);
+  }
+
+  private static RunDirectory reopen(
+      Kind kind, Path directory, Path destination, RunConfig config, long update) {
     MetricCsv.truncateAfter(directory.resolve(RunLayout.METRICS), update);
     try {
       // It lacks the rows that follow.
@@ -230,7 +260,7 @@ public final class RunDirectory implements AutoCloseable {
       throw new UncheckedIOException(
           "cannot delete " + directory.resolve(RunLayout.PARQUET), failure);
     }
-    RunDirectory run = new RunDirectory(Kind.RUN, directory, directory, config);
+    RunDirectory run = new RunDirectory(kind, directory, destination, config);
     run.hasSnapshot = true;
     return run;
   }

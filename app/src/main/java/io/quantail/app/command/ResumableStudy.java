@@ -3,7 +3,7 @@ package io.quantail.app.command;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import io.quantail.app.common.ExitCode;
 import io.quantail.app.common.InterruptHandler;
-import io.quantail.study.StudyDirectory;
+import io.quantail.study.directory.StudyDirectory;
 import java.io.PrintWriter;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;

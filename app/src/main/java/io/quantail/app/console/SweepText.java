@@ -27,6 +27,7 @@ public final class SweepText {
             .right("median")
             .right("worst")
             .right("best")
+            .right(sweep.halved() ? "steps" : "")
             .left(sweep.limited() ? "limit" : "")
             .left("");
     for (SweepResult.Point point : sweep.ranked()) {
@@ -38,6 +39,7 @@ public final class SweepText {
           SweepResult.shown(point.median()),
           SweepResult.shown(point.worst()),
           SweepResult.shown(point.best()),
+          sweep.halved() ? format("%,d", SweepResult.steps(point)) : "",
           point.limits(),
           sweep.bestPoint().filter(point::equals).isPresent() ? "<- best by median" : "");
     }

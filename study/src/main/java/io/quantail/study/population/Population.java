@@ -10,7 +10,7 @@ import io.quantail.run.io.Json;
 import io.quantail.run.settings.YamlConfig;
 import io.quantail.run.snapshot.Snapshot;
 import io.quantail.run.snapshot.SnapshotStore;
-import io.quantail.study.JournalFile;
+import io.quantail.study.directory.JournalFile;
 import io.quantail.study.task.TaskResult;
 import io.quantail.study.task.TaskRunner;
 import java.io.IOException;

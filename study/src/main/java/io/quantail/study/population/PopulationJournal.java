@@ -7,7 +7,7 @@ import io.quantail.io.Sha256;
 import io.quantail.run.io.Json;
 import io.quantail.run.settings.ConfigDiff;
 import io.quantail.run.settings.FormatZero;
-import io.quantail.study.JournalFile;
+import io.quantail.study.directory.JournalFile;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
 

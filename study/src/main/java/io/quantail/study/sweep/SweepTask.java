@@ -6,11 +6,14 @@ import io.quantail.env.tasks.EnvironmentRegistry;
 import io.quantail.run.RunDirectory;
 import io.quantail.run.RunListener;
 import io.quantail.run.RunListenerProvider;
+import io.quantail.run.RunReader;
 import io.quantail.run.RunResult;
 import io.quantail.run.TrainingRun;
 import io.quantail.run.evaluation.DataPart;
 import io.quantail.run.evaluation.EvaluationProtocol;
 import io.quantail.run.evaluation.ValidationSchedule;
+import io.quantail.run.snapshot.Snapshot;
+import io.quantail.study.directory.StudyDirectory;
 import io.quantail.study.task.AgentTask;
 import io.quantail.study.task.OutcomeFile;
 import io.quantail.study.task.TaskSettings;
@@ -20,6 +23,8 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -31,10 +36,26 @@ import org.jspecify.annotations.Nullable;
  * @param settings of its run
  * @param threads that train it; they do not change the result
  * @param destination run directory of the agent
+ * @param rung of successive halving at which the training ends; null to train to the end
+ * @param environments in which it trains, which no other process can have; null for those that the
+ *     settings name
  */
 public record SweepTask(
-    String name, TaskSettings settings, int threads, String destination)
+    String name,
+    TaskSettings settings,
+    int threads,
+    String destination,
+    @Nullable Rung rung,
+    @Nullable EnvironmentFactory environments)
     implements AgentTask<SweepTask.Outcome> {
+
+  /**
+   * Rung of successive halving.
+   *
+   * @param steps environment steps at its end
+   * @param parent run directory of the agent at the rung before; null at the first
+   */
+  public record Rung(long steps, @Nullable String parent) implements Serializable {}
 
   /**
    * Outcome of a training.
@@ -48,7 +69,24 @@ public record SweepTask(
 
   @Override
   public SweepTask withSettings(TaskSettings other) {
-    return new SweepTask(name, other, threads, destination);
+    return new SweepTask(name, other, threads, destination, rung, environments);
+  }
+
+  /** The same task under another name. */
+  public SweepTask named(String other, StudyDirectory place) {
+    return new SweepTask(
+        other, settings, threads, place.run(other).toString(), rung, environments);
+  }
+
+  @Override
+  public Optional<Path> input() {
+    return Optional.ofNullable(rung).map(Rung::parent).map(Path::of);
+  }
+
+  @Override
+  public SweepTask withInput(Path copy) {
+    Rung moved = new Rung(Objects.requireNonNull(rung).steps(), copy.toString());
+    return new SweepTask(name, settings, threads, destination, moved, environments);
   }
 
   @Override
@@ -59,7 +97,7 @@ public record SweepTask(
   @Override
   public Outcome run(Path directory) {
     RunConfig config = config();
-    EnvironmentFactory factory = EnvironmentRegistry.of(config);
+    EnvironmentFactory factory = environments == null ? EnvironmentRegistry.of(config) : environments;
     EvaluationProtocol evaluation = EvaluationProtocol.of(config, factory, DataPart.VALIDATION);
     List<RunListener> listeners = new ArrayList<>(RunListenerProvider.load(config));
     listeners.add(RunListener.cancelOnInterrupt(name));
@@ -67,7 +105,8 @@ public record SweepTask(
       RunResult result =
           new TrainingRun(trainer, factory, evaluation, listeners)
               .validating(ValidationSchedule.of(config, factory))
-              .run(() -> RunDirectory.ofAttempt(directory, Path.of(destination), config))
+              .until(rung == null ? Long.MAX_VALUE : rung.steps())
+              .run(opener(trainer, directory, config))
               .orElseThrow();
       double score = Objects.requireNonNull(result.evaluation()).score();
       if (!Double.isFinite(score)) {
@@ -79,5 +118,19 @@ public record SweepTask(
       OutcomeFile.write(directory, this, outcome);
       return outcome;
     }
+  }
+
+  /** Restores the agent of the rung before, if there is one. */
+  private Supplier<RunDirectory> opener(Trainer trainer, Path directory, RunConfig config) {
+    Path target = Path.of(destination);
+    Path parent = input().orElse(null);
+    if (parent == null) {
+      return () -> RunDirectory.ofAttempt(directory, target, config);
+    }
+    Snapshot before = RunReader.snapshot(parent);
+    trainer.load(before.state());
+    return () ->
+        RunDirectory.continueAttempt(
+            parent, directory, target, config, before.manifest().info().update());
   }
 }

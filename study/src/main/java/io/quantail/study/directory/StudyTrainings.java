@@ -1,4 +1,4 @@
-package io.quantail.study;
+package io.quantail.study.directory;
 
 import io.quantail.run.RunStoppedException;
 import io.quantail.study.task.AgentTask;
@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Outcomes of the trainings of a study.
@@ -96,15 +97,28 @@ public record StudyTrainings<R extends Serializable>(
               result -> {
                 if (result.succeeded()) {
                   directory.commit(result);
-                  trainings.done.put(result.name(), Objects.requireNonNull(result.value()));
-                } else {
-                  trainings.failed.put(
-                      result.name(), oneLine(Objects.requireNonNull(result.failure())));
                 }
+                trainings.add(result);
                 listener.onResult(result);
               }));
     }
     return trainings;
+  }
+
+  /**
+   * Adds the result of a training.
+   *
+   * @param result of the task; null if it has none
+   */
+  public void add(@Nullable TaskResult<R> result) {
+    if (result == null) {
+      return;
+    }
+    if (result.value() != null) {
+      done.put(result.name(), result.value());
+    } else {
+      failed.put(result.name(), oneLine(Objects.requireNonNull(result.failure())));
+    }
   }
 
   private static String oneLine(String text) {

@@ -1,4 +1,4 @@
-package io.quantail.study;
+package io.quantail.study.directory;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import io.quantail.run.io.Json;
@@ -155,8 +155,23 @@ public final class JournalFile<E> {
     }
   }
 
+  /** Writes the entries that wait for lines which will never come. */
+  public void flush() {
+    try {
+      writeUpTo(Long.MAX_VALUE);
+    } catch (IOException failure) {
+      throw new UncheckedIOException("cannot write the journal " + file, failure);
+    }
+  }
+
   private void writeInTurn() throws IOException {
     while (!pending.isEmpty() && pending.firstKey() <= turn) {
+      writeUpTo(turn);
+    }
+  }
+
+  private void writeUpTo(long place) throws IOException {
+    while (!pending.isEmpty() && pending.firstKey() <= place) {
       append(file, pending.firstEntry().getValue());
       written.add(pending.pollFirstEntry().getKey());
       skip();
