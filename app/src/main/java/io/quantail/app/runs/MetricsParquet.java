@@ -18,14 +18,17 @@ final class MetricsParquet {
   private MetricsParquet() {}
 
   static void write(Path csv, Path parquet) {
-    String query =
-        "COPY (SELECT * FROM read_csv(%s, columns = {'update': 'BIGINT', 'steps': 'BIGINT',"
-            + " 'metric': 'VARCHAR', 'value': 'DOUBLE'}, header = true)) TO %s"
-            + " (FORMAT parquet)";
     try (Connection connection = DriverManager.getConnection("jdbc:duckdb:");
         Statement statement = connection.createStatement()) {
       statement.execute("SET threads = 1");
-      statement.execute(String.format(Locale.ROOT, query, quoted(csv), quoted(parquet)));
+      statement.execute(
+          String.format(
+              Locale.ROOT,
+              "COPY (SELECT * FROM read_csv(%s, columns = {'update': 'BIGINT', 'steps': 'BIGINT',"
+                  + " 'metric': 'VARCHAR', 'value': 'DOUBLE'}, header = true)) TO %s"
+                  + " (FORMAT parquet)",
+              quoted(csv),
+              quoted(parquet)));
     } catch (SQLException failure) {
       throw new UncheckedIOException(
           "cannot write " + parquet, new IOException(failure.getMessage(), failure));
