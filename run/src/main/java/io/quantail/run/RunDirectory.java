@@ -448,7 +448,7 @@ public final class RunDirectory implements AutoCloseable {
    * @param spaces of the agent
    * @throws ConfigException if the run was trained with other spaces
    */
-  void write(SpaceFile spaces) {
+  public void write(SpaceFile spaces) {
     if (kind != Kind.MEMBER && hasFiles()) {
       RunReader.spaces(directory).ifPresent(spaces::requireSame);
       AtomicFiles.write(directory.resolve(RunLayout.SPACES), spaces.toJson());

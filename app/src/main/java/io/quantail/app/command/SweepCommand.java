@@ -95,14 +95,15 @@ public final class SweepCommand implements Callable<Integer> {
 
   @Option(
       names = "--halving",
-      paramLabel = "MODE",
-      arity = "0..1",
-      fallbackValue = "synchronous",
+      description = "Successive halving: only the best points are trained to the end.")
+  private boolean halves;
+
+  @Option(
+      names = "--asynchronous",
       description =
-          "Successive halving: only the best points are trained to the end. asynchronous: promotes"
-              + " points before their rung is complete; faster, but the choice depends on which"
-              + " agents end first. Default: synchronous.")
-  private String halving;
+          "With --halving: promotes points before their rung is complete. No worker waits, but the"
+              + " choice depends on which agents end first.")
+  private boolean asynchronous;
 
   @Option(
       names = "--reduction",
@@ -163,16 +164,15 @@ public final class SweepCommand implements Callable<Integer> {
   }
 
   private @Nullable Halving halving() {
-    if (halving == null) {
-      if (reduction != null || minimumSteps != null) {
-        throw new UsageException(
-            "%s needs --halving".formatted(reduction == null ? "--min-steps" : "--reduction"));
+    if (!halves) {
+      String given =
+          asynchronous
+              ? "--asynchronous"
+              : reduction != null ? "--reduction" : minimumSteps != null ? "--min-steps" : null;
+      if (given != null) {
+        throw new UsageException(given + " needs --halving");
       }
       return null;
-    }
-    if (!List.of("synchronous", "asynchronous").contains(halving)) {
-      throw new UsageException(
-          "--halving must be synchronous or asynchronous, was " + halving);
     }
     if (minimumSteps != null && minimumSteps < 1) {
       throw new UsageException(
@@ -181,7 +181,7 @@ public final class SweepCommand implements Callable<Integer> {
     return new Halving(
         reduction == null ? Halving.REDUCTION : reduction,
         minimumSteps == null ? 0 : minimumSteps,
-        halving.equals("asynchronous"));
+        asynchronous);
   }
 
   private SweepPlan.Settings settings() {

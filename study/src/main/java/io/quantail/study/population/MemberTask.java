@@ -36,6 +36,8 @@ import org.jspecify.annotations.Nullable;
  * @param moments whether a copying member takes over the moments of the optimiser
  * @param steps environment steps of its lineage at the end of the generation
  * @param evaluationSeed of the held-out episodes
+ * @param environments in which it trains, which no other process can have; null for those that the
+ *     settings name
  */
 public record MemberTask(
     MemberAssignment unit,
@@ -43,7 +45,8 @@ public record MemberTask(
     @Nullable String parent,
     boolean moments,
     long steps,
-    long evaluationSeed)
+    long evaluationSeed,
+    @Nullable EnvironmentFactory environments)
     implements Task<MemberResult> {
 
   @Override
@@ -59,7 +62,8 @@ public record MemberTask(
 
   @Override
   public MemberTask withInput(Path copy) {
-    return new MemberTask(unit, yaml, copy.toString(), moments, steps, evaluationSeed);
+    return new MemberTask(
+        unit, yaml, copy.toString(), moments, steps, evaluationSeed, environments);
   }
 
   @Override
@@ -69,7 +73,8 @@ public record MemberTask(
 
   @Override
   public MemberTask withCommon(@Nullable Serializable common) {
-    return new MemberTask(unit, (String) common, parent, moments, steps, evaluationSeed);
+    return new MemberTask(
+        unit, (String) common, parent, moments, steps, evaluationSeed, environments);
   }
 
   /** The settings of the member, with one thread: members run side by side. */
@@ -84,7 +89,8 @@ public record MemberTask(
   @Override
   public MemberResult run(Path attempt) {
     RunConfig config = config();
-    EnvironmentFactory factory = EnvironmentRegistry.of(config);
+    EnvironmentFactory factory =
+        environments == null ? EnvironmentRegistry.of(config) : environments;
     EvaluationProtocol evaluation = EpisodeEvaluation.heldOut(config, factory, evaluationSeed);
     try (Trainer trainer = new Trainer(config, factory)) {
       if (parent != null) {

@@ -3,9 +3,15 @@ package io.quantail.study.population;
 import io.quantail.config.ConfigException;
 import io.quantail.config.ConfigExtensions;
 import io.quantail.config.RunConfig;
+import io.quantail.env.Environment;
+import io.quantail.env.EnvironmentFactory;
+import io.quantail.env.tasks.EnvironmentRegistry;
 import io.quantail.io.AtomicFiles;
 import io.quantail.random.RandomStream;
+import io.quantail.run.RunDirectory;
 import io.quantail.run.RunLayout;
+import io.quantail.run.SpaceFile;
+import io.quantail.run.evaluation.EvaluationProtocol;
 import io.quantail.run.io.Json;
 import io.quantail.run.settings.YamlConfig;
 import io.quantail.run.snapshot.Snapshot;
@@ -26,6 +32,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Population-based training: trains many agents in generations; after each generation low-scoring
@@ -47,6 +54,7 @@ public final class Population {
 
   private final PopulationConfig config;
   private final Path directory;
+  private final @Nullable EnvironmentFactory environments;
   private final String memberYaml;
   private final long seed;
   private final GenerationPlanner planner;
@@ -57,6 +65,16 @@ public final class Population {
    * @param directory of the population; one that exists is resumed
    */
   public Population(RunConfig run, Path directory) {
+    this(run, directory, null);
+  }
+
+  /**
+   * @param run settings with a section {@code population}
+   * @param directory of the population; one that exists is resumed
+   * @param environments in which members train; null for those that the settings name
+   */
+  public Population(RunConfig run, Path directory, @Nullable EnvironmentFactory environments) {
+    this.environments = environments;
     config =
         run.modules()
             .find(PopulationConfig.class)
@@ -209,7 +227,8 @@ public final class Population {
         parent,
         config.optimizerStrategy() == PopulationConfig.OptimizerStrategy.COPY,
         (unit.generation() + 1) * config.stepsPerGeneration(),
-        RandomStream.of(seed, "population/evaluation", 0).nextLong());
+        RandomStream.of(seed, "population/evaluation", 0).nextLong(),
+        environments);
   }
 
   /** Settings of a member. */
@@ -221,6 +240,27 @@ public final class Population {
             entry.seed(),
             entry.hyperparameters()))
         .config();
+  }
+
+  /** Writes the best member as a run for evaluate, signal and robustness. */
+  public Path writeBest(JournalEntry best) {
+    Path target = directory.resolve(RunLayout.BEST);
+    AtomicFiles.replaceDirectory(
+        target,
+        fresh -> {
+          RunConfig settings = configOf(best);
+          try (RunDirectory run = RunDirectory.create(fresh, settings)) {
+            EnvironmentFactory factory =
+                environments == null ? EnvironmentRegistry.of(settings) : environments;
+            try (Environment sample = factory.create(0)) {
+              run.write(new SpaceFile(sample.observationSpace(), sample.actionSpace()));
+            }
+            EvaluationProtocol.of(settings, factory).prepare(fresh);
+            run.snapshot(
+                snapshotOf(best).state(), best.updates(), best.steps(), factory.dataFingerprint());
+          }
+        });
+    return target;
   }
 
   /** Snapshot of a member after a generation; old ones are deleted except that of the best. */

@@ -6,6 +6,8 @@ import io.quantail.config.RunConfig;
 import io.quantail.random.RandomStream;
 import io.quantail.run.settings.ConfigDiff;
 import io.quantail.study.population.Hyperparameter;
+import java.math.BigDecimal;
+import java.math.MathContext;
 import java.util.List;
 import java.util.Locale;
 import java.util.regex.Matcher;
@@ -22,6 +24,7 @@ import org.jspecify.annotations.Nullable;
  */
 public record SweepAxis(
     String where, String path, List<String> values, Hyperparameter.@Nullable Range range) {
+  private static final MathContext DIGITS = new MathContext(4);
   private static final Pattern RANGE =
       Pattern.compile("(log|linear)\\(([^,()]*),([^,()]*)\\)", Pattern.CASE_INSENSITIVE);
 
@@ -122,9 +125,17 @@ public record SweepAxis(
           "is %s and no number; give values instead of a range"
               .formatted(ConfigDiff.written(setting)));
     }
-    return new Hyperparameter.Range(
-            range.low(), range.high(), range.scale(), setting.isIntegralNumber())
-        .at(share);
+    boolean whole = setting.isIntegralNumber();
+    String exact =
+        new Hyperparameter.Range(range.low(), range.high(), range.scale(), whole).at(share);
+    return whole ? exact : rounded(exact, range);
+  }
+
+  /** A number that a person can read, unless rounding leaves the range. */
+  private static String rounded(String exact, Hyperparameter.Range range) {
+    BigDecimal rounded = new BigDecimal(exact).round(DIGITS);
+    boolean inside = rounded.doubleValue() >= range.low() && rounded.doubleValue() <= range.high();
+    return inside ? rounded.toPlainString() : exact;
   }
 
   ConfigException refused(String why) {

@@ -32,7 +32,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Whole populations of tiny agents, undisturbed and disturbed. */
-@Requirement("PBT-3")
+@Requirement({"PBT-3", "CLU-2"})
 class PopulationTest {
   private static final String YAML =
       """

@@ -31,7 +31,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Successive halving of tiny agents, undisturbed and stopped. */
-@Requirement("CLI-2")
+@Requirement("SRCH-1")
 class HalvingTest {
   private static final String YAML =
       """

@@ -12,7 +12,7 @@ import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-@Requirement("CLI-2")
+@Requirement("SRCH-1")
 class SweepPlanTest {
   private static final SweepPlan.Settings DEFAULTS =
       new SweepPlan.Settings() {
