@@ -3,10 +3,18 @@
 import json
 import time
 
+WARM_UP = 1.0
+
 
 def time_cycles(training, seconds):
-    """Leaves the first cycle of rollout and update out, then does whole ones: steps, elapsed and processor time."""
+    """Steps, elapsed and processor time of whole cycles of rollout and update, after a warm-up.
+
+    The first cycle, in which JAX compiles, and those of the second after it are left out.
+    """
     training.cycle()
+    warm = time.perf_counter() + WARM_UP
+    while time.perf_counter() < warm:
+        training.cycle()
     wall, cpu, cycles = time.perf_counter(), time.process_time(), 0
     while cycles == 0 or time.perf_counter() - wall < seconds:
         training.cycle()

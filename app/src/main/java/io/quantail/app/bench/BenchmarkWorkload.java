@@ -34,7 +34,11 @@ public enum BenchmarkWorkload {
   /** The same as {@link #TRADING_64} with 256 environments. */
   WIDE(market(256, 64)),
   /** The same as {@link #TRADING_64} with an LSTM of 256 units. */
-  DEEP(market(16, 256));
+  DEEP(market(16, 256)),
+  /** The same as {@link #TRADING_64} without memory: one layer of 64 units below the heads. */
+  MEMORYLESS_64(memoryless(64)),
+  /** The same with a layer of 128 units. */
+  MEMORYLESS_128(memoryless(128));
 
   private static final int FEATURES = 64;
   private static final int EPISODE = 256;
@@ -58,6 +62,13 @@ public enum BenchmarkWorkload {
       "network.sharedMemory=true",
       "network.hidden=" + hidden
     };
+  }
+
+  private static String[] memoryless(int units) {
+    List<String> settings = new ArrayList<>(List.of(market(16, units)));
+    settings.add("network.memory=none");
+    settings.add("network.headUnits=" + units);
+    return settings.toArray(String[]::new);
   }
 
   /** Name on the command line. */

@@ -33,7 +33,9 @@ public final class BenchCommand implements Callable<Integer> {
   @Parameters(
       paramLabel = "WORKLOAD",
       arity = "1..*",
-      description = "Workload: cartpole-lstm, trading-64, trading-128, wide or deep.")
+      description =
+          "Workload: cartpole-lstm, trading-64, trading-128, wide, deep, memoryless-64 or"
+              + " memoryless-128.")
   private List<String> workloads = new ArrayList<>();
 
   @Option(

@@ -42,6 +42,7 @@ final class BarsFileReader {
   private long[] times = new long[0];
   private double[][] numbers = new double[0][];
   private boolean newestFirst;
+  private @Nullable String oneSymbol; // of all rows; null if there is none, or several
 
   BarsFileReader(Connection connection, Path path, BarFileLayout form)
       throws SQLException, IOException {
@@ -139,37 +140,27 @@ final class BarsFileReader {
   }
 
   private void load() throws SQLException, IOException {
-    long count = inspect();
+    TimeSpec declared = TimeSpec.declared(form);
+    String first = firstSymbol();
+    format = declared != null ? declared : timeFormat("(SELECT * FROM " + source + " LIMIT 1000)");
+    FileRows rows = read(text == null ? source : csv(KEEP_REJECTS), first, declared == null);
     readRejects();
-    if (count == 0) {
+    if (rows.size() == 0) {
       problem(0, "", "", "has a header but no bars; add bars below it");
       return;
     }
-    if (count > Integer.MAX_VALUE - 8) {
-      problem(0, "", String.valueOf(count), "bars are more than an array holds; split the file");
-      return;
-    }
-    List<String> names = Objects.requireNonNull(layout).numbers();
-    times = new long[(int) count];
-    numbers = new double[names.size()][(int) count];
-    String cells = names.stream().map(this::number).collect(Collectors.joining(", "));
-    String adjusted = isAdjusted() ? number(Objects.requireNonNull(layout.adjusted())) : "0";
-    String query =
-        "SELECT %s, %s, %s FROM %s".formatted(format.number(timeText()), cells, adjusted, source);
-    double[] adjustedCloses = new double[isAdjusted() ? times.length : 0];
-    double[] written = new double[times.length];
-    try (Statement statement = connection.createStatement();
-        ResultSet rows = statement.executeQuery(query)) {
-      for (int row = 0; row < times.length && rows.next(); row++) {
-        written[row] = rows.getDouble(1);
-        for (int i = 0; i < numbers.length; i++) {
-          numbers[i][row] = rows.getDouble(i + 2);
-        }
-        if (adjustedCloses.length > 0) {
-          adjustedCloses[row] = rows.getDouble(numbers.length + 2);
-        }
+    if (declared == null && !rows.prove(format.format())) {
+      TimeSpec found = timeFormat(source); // the first rows are not like the rest
+      if (!found.equals(format)) {
+        format = found;
+        rows = read(source, first, false);
       }
     }
+    oneSymbol = rows.sameSymbol() ? first : null;
+    times = new long[rows.size()];
+    numbers = rows.numbers();
+    double[] written = rows.times();
+    double[] adjustedCloses = rows.adjustedCloses();
     orderByTime(written, adjustedCloses);
     for (int row = 0; row < times.length; row++) {
       times[row] = format.millis(written[row], row == 0 ? NO_TIME : times[row - 1]);
@@ -262,27 +253,70 @@ final class BarsFileReader {
     return "COALESCE(TRY_CAST(" + cell + " AS DOUBLE), 'NaN'::DOUBLE)";
   }
 
-  /** Determines the format of times and returns the number of rows. */
-  private long inspect() throws SQLException {
+  /**
+   * Reads all rows in one pass over the file.
+   *
+   * @param from SQL of the file
+   * @param first symbol of its first row
+   * @param undeclared whether the format of times is to be proven
+   */
+  private FileRows read(@Nullable String from, @Nullable String first, boolean undeclared)
+      throws SQLException {
     String time = timeText();
+    ColumnLayout columns = Objects.requireNonNull(layout);
+    List<String> names = columns.numbers();
+    String cells = names.stream().map(this::number).collect(Collectors.joining(", "));
+    String adjusted = isAdjusted() ? number(Objects.requireNonNull(columns.adjusted())) : "0";
+    String marks =
+        (undeclared ? FileRows.ofDay(time) : "0")
+            + (columns.symbol() == null
+                ? ""
+                : " + " + FileRows.otherSymbol(symbolText(), first == null ? null : quoted(first)));
+    String query =
+        "SELECT %s, %s, %s, %s FROM %s"
+            .formatted(marks, format.number(time), cells, adjusted, from);
+    try (Statement statement = connection.createStatement();
+        ResultSet rows = statement.executeQuery(query)) {
+      return FileRows.read(rows, names.size(), isAdjusted());
+    }
+  }
+
+  /**
+   * Determines the format of times.
+   *
+   * @param from SQL of the rows that are looked at
+   */
+  private TimeSpec timeFormat(@Nullable String from) throws SQLException {
     String query =
         ("SELECT count(*), count(TRY_CAST(%1$s AS DOUBLE)), count(TRY_CAST(%1$s AS TIMESTAMP)),"
                 + " count(*) FILTER (length(trim(%1$s)) = 10),"
                 + " COALESCE(median(TRY_CAST(%1$s AS DOUBLE)), 0) FROM %2$s")
-            .formatted(time, text == null ? source : csv(KEEP_REJECTS));
+            .formatted(timeText(), from);
     try (Statement statement = connection.createStatement();
         ResultSet row = statement.executeQuery(query)) {
       row.next();
       boolean number = row.getLong(2) > row.getLong(3);
-      boolean date = row.getLong(4) >= row.getLong(1) && row.getLong(3) > 0;
+      boolean days = row.getLong(4) >= row.getLong(1) && row.getLong(3) > 0;
       TimeFormat found =
-          number ? TimeFormat.ofNumber(row.getDouble(5)) : date ? TimeFormat.DATE : TimeFormat.ISO;
-      TimeSpec declared = TimeSpec.declared(form);
-      format = declared != null ? declared : new TimeSpec(found, "", ZoneId.of(form.zone()));
-      long count = row.getLong(1);
-      row.next(); // a streamed query has not ended, and rejects are not there, before its last row
-      return count;
+          number ? TimeFormat.ofNumber(row.getDouble(5)) : TimeFormat.ofWritten(days);
+      return new TimeSpec(found, "", ZoneId.of(form.zone()));
     }
+  }
+
+  private @Nullable String firstSymbol() throws SQLException {
+    if (Objects.requireNonNull(layout).symbol() == null) {
+      return null;
+    }
+    String query = "SELECT %s FROM %s LIMIT 1".formatted(symbolText(), source);
+    try (Statement statement = connection.createStatement();
+        ResultSet row = statement.executeQuery(query)) {
+      return row.next() ? row.getString(1) : null;
+    }
+  }
+
+  private String symbolText() {
+    String name = Objects.requireNonNull(Objects.requireNonNull(layout).symbol());
+    return "trim(" + column(name) + "::VARCHAR)";
   }
 
   /** Reports lines with too few or too many cells. */
@@ -341,10 +375,11 @@ final class BarsFileReader {
   /** The values of the column {@code symbol}, at most five; empty if there is no such column. */
   List<String> symbols() throws SQLException {
     List<String> symbols = new ArrayList<>();
-    if (layout != null && layout.symbol() != null && size() > 0) {
+    if (oneSymbol != null) {
+      symbols.add(oneSymbol);
+    } else if (layout != null && layout.symbol() != null && size() > 0) {
       String query =
-          "SELECT DISTINCT trim(%s::VARCHAR) AS s FROM %s ORDER BY s LIMIT 5"
-              .formatted(column(layout.symbol()), source);
+          "SELECT DISTINCT %s AS s FROM %s ORDER BY s LIMIT 5".formatted(symbolText(), source);
       try (Statement statement = connection.createStatement();
           ResultSet rows = statement.executeQuery(query)) {
         while (rows.next()) {

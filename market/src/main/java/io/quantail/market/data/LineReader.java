@@ -1,10 +1,10 @@
 package io.quantail.market.data;
 
-import java.io.BufferedReader;
 import java.io.Closeable;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.InputStreamReader;
+import java.io.Reader;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -23,8 +23,12 @@ public final class LineReader implements Closeable {
       "has a line of more than 1,048,576 characters, so it is not a table of bars";
 
   private final Path file;
-  private final BufferedReader reader;
+  private final Reader reader;
   private final StringBuilder line = new StringBuilder();
+  private final char[] buffer = new char[1 << 16];
+  private int place; // of the next character in the buffer
+  private int filled;
+  private boolean blank; // whether the line has white space only
 
   /**
    * Opens a file.
@@ -36,7 +40,7 @@ public final class LineReader implements Closeable {
     this.file = file;
     InputStream stream = Files.newInputStream(file);
     InputStream plain = file.toString().endsWith(".gz") ? new GZIPInputStream(stream) : stream;
-    this.reader = new BufferedReader(new InputStreamReader(plain, StandardCharsets.UTF_8));
+    this.reader = new InputStreamReader(plain, StandardCharsets.UTF_8);
   }
 
   /**
@@ -48,23 +52,60 @@ public final class LineReader implements Closeable {
    */
   public @Nullable String readLine() throws IOException {
     line.setLength(0);
-    int next = reader.read();
-    if (next < 0) {
-      return null;
-    }
-    for (; next >= 0 && next != '\n' && next != '\r'; next = reader.read()) {
-      if (line.length() == LONGEST) {
+    return advance(true) ? line.toString() : null;
+  }
+
+  /**
+   * Passes over a line without its text, as fast as its file can be decoded.
+   *
+   * @return false after the last line
+   * @throws DataException as {@link #readLine}
+   * @throws IOException if the file cannot be read
+   */
+  boolean skipLine() throws IOException {
+    return advance(false);
+  }
+
+  /** Whether the line that was read or skipped last has white space only. */
+  boolean isBlank() {
+    return blank;
+  }
+
+  private boolean advance(boolean kept) throws IOException {
+    blank = true;
+    int length = 0;
+    while (place < filled || fill()) {
+      int from = place;
+      while (place < filled && buffer[place] != '\n' && buffer[place] != '\r') {
+        blank = blank && Character.isWhitespace(buffer[place]);
+        place++;
+      }
+      length += place - from;
+      if (length > LONGEST) {
         throw new DataException(file + " " + TOO_LONG);
       }
-      line.append((char) next);
-    }
-    if (next == '\r') {
-      reader.mark(1);
-      if (reader.read() != '\n') {
-        reader.reset();
+      if (kept) {
+        line.append(buffer, from, place - from);
+      }
+      if (place < filled) {
+        endLine();
+        return true;
       }
     }
-    return line.toString();
+    return length > 0;
+  }
+
+  private void endLine() throws IOException {
+    boolean carriageReturn = buffer[place++] == '\r';
+    if (carriageReturn && (place < filled || fill()) && buffer[place] == '\n') {
+      place++;
+    }
+  }
+
+  private boolean fill() throws IOException {
+    place = 0;
+    filled = Math.max(0, reader.read(buffer, 0, buffer.length));
+    return filled > 0;
   }
 
   @Override

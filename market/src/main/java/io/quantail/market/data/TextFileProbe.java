@@ -75,15 +75,15 @@ final class TextFileProbe {
     try (LineReader reader = new LineReader(file)) {
       long number = 0;
       while (number < layout.headerLines()) {
-        reader.readLine();
+        reader.skipLine();
         number++;
       }
       int row = -1;
       int next = 0;
       long[] found = new long[sorted.length];
-      for (String line = reader.readLine(); line != null; line = reader.readLine()) {
+      while (reader.skipLine()) {
         number++;
-        if (line.isBlank() || refused.contains(number)) {
+        if (reader.isBlank() || refused.contains(number)) {
           continue;
         }
         row++;

@@ -23,6 +23,11 @@ enum TimeFormat {
     this.high = high;
   }
 
+  /** The format of written times, all of which have the ten characters of a date or not. */
+  static TimeFormat ofWritten(boolean days) {
+    return days ? DATE : ISO;
+  }
+
   static TimeFormat ofNumber(double typical) {
     for (TimeFormat format : new TimeFormat[] {SECONDS, MILLISECONDS, MICROSECONDS}) {
       if (Math.abs(typical) < format.high) {

@@ -14,6 +14,7 @@ import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.time.LocalDate;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -66,6 +67,35 @@ class BarsReaderTest {
                 "2024-01-01T03:00:00+01:00",
                 "2024-01-01T04:00:00+01:00"));
     assertThat(zoned.orThrow().time(0)).isEqualTo(FIRST);
+  }
+
+  /** The format of the first thousand rows is tried first. */
+  @Test
+  void shouldDetermineTheFormatOfTimesFromAllRows() throws IOException {
+    String[] days = new String[1201];
+    for (int day = 0; day < 1200; day++) {
+      days[day] = LocalDate.of(2020, 1, 1).plusDays(day).toString();
+    }
+    days[1200] = "2023-04-15T00:00:00Z";
+    BarsReadReport written = read(times(days));
+    assertThat(written.sources().get(0)).endsWith("1201 rows, times are ISO-8601 (UTC)");
+    assertThat(written.orThrow().time(1199)).isEqualTo(1_681_430_400_000L); // 2023-04-14, its start
+
+    String[] few = new String[3000];
+    for (int row = 0; row < few.length; row++) {
+      few[row] = row < 1000 ? String.valueOf(row + 1) : String.valueOf(1_704_070_800_000L + row);
+    }
+    assertThat(read(times(few)).sources().get(0)).endsWith("times are milliseconds since 1970");
+  }
+
+  @Test
+  void shouldFindASecondSymbolInTheLastRow() throws IOException {
+    StringBuilder text = new StringBuilder("symbol," + HEADER);
+    for (int row = 0; row < 1500; row++) {
+      text.append(row < 1499 ? "BTC" : "ETH").append(',').append(1_704_070_800 + 60 * row);
+      text.append(",10,12,9,11,100\n");
+    }
+    assertThat(read(text.toString()).errors().toString()).contains("has the symbols [BTC, ETH]");
   }
 
   @Test
