@@ -380,6 +380,7 @@ public final class Study {
             defaults.optimizerStrategy(),
             defaults.start(),
             defaults.quorum(),
+            defaults.asynchronous(),
             moved));
     return base.withModules(new ConfigExtensions(sections));
   }

@@ -19,19 +19,24 @@ import io.quantail.run.snapshot.SnapshotStore;
 import io.quantail.study.directory.JournalFile;
 import io.quantail.study.task.TaskResult;
 import io.quantail.study.task.TaskRunner;
+import io.quantail.study.task.TaskSource;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -96,7 +101,7 @@ public final class Population {
       throw new UncheckedIOException("cannot make the directory " + directory, failure);
     }
     journal =
-        PopulationJournal.open(directory.resolve(RunLayout.JOURNAL), run, config.size());
+        PopulationJournal.open(directory.resolve(RunLayout.JOURNAL), run, config);
   }
 
   /** The settings that all members share. */
@@ -128,6 +133,16 @@ public final class Population {
     if (Files.notExists(directory.resolve(RunLayout.POPULATION))) {
       writeReport(); // a dashboard shows from the start how much there is to do
     }
+    if (config.asynchronous()) {
+      runner.run(new Asynchronous(whenDone));
+      forgetAttempts();
+      writeReport();
+      if (PopulationResult.best(journal.entries()).isEmpty()) {
+        throw new PopulationException(
+            "no member has a score: " + journal.entries().get(0).failure());
+      }
+      return report();
+    }
     List<MemberAssignment> units = planner.first();
     for (int generation = 0; generation < config.generations(); generation++) {
       train(units, runner, whenDone);
@@ -145,6 +160,80 @@ public final class Population {
       units = planner.next(reached);
     }
     return report();
+  }
+
+  /**
+   * Members that do not wait for each other. Decisions depend on the order of the journal alone, so
+   * a population that was stopped repeats those that it has made.
+   */
+  private final class Asynchronous implements TaskSource<MemberResult> {
+    private final Consumer<JournalEntry> whenDone;
+    private final Map<Integer, JournalEntry> latest = new HashMap<>();
+    private final Map<Integer, MemberAssignment> open = new LinkedHashMap<>(); // by member
+    private final Map<String, MemberAssignment> underWay = new HashMap<>();
+    private final Set<Path> present = new HashSet<>(); // snapshots on disk
+
+    Asynchronous(Consumer<JournalEntry> whenDone) {
+      this.whenDone = whenDone;
+      planner.first().forEach(unit -> open.put(unit.member(), unit));
+      journal.entries().forEach(this::settle);
+    }
+
+    /** Decides how the member of an entry continues. */
+    private void settle(JournalEntry entry) {
+      if (entry.done()) {
+        present.add(snapshot(entry.member(), entry.generation()));
+      }
+      latest.put(entry.member(), entry);
+      open.remove(entry.member());
+      planner.next(entry, latest.values()).ifPresent(unit -> open.put(unit.member(), unit));
+    }
+
+    @Override
+    public Optional<MemberTask> next() {
+      return open.values().stream()
+          .findFirst()
+          .map(
+              unit -> {
+                open.remove(unit.member());
+                MemberTask task = task(unit);
+                underWay.put(task.name(), unit);
+                return task;
+              });
+    }
+
+    @Override
+    public void done(TaskResult<MemberResult> result) {
+      MemberAssignment unit = Objects.requireNonNull(underWay.remove(result.name()));
+      JournalEntry entry =
+          result.succeeded()
+              ? commit(unit, result)
+              : JournalEntry.failed(unit, Objects.requireNonNull(result.failure()));
+      record(entry, whenDone);
+      settle(entry);
+      forgetOthers();
+      if (journal.entries().size() % config.size() == 0) {
+        writeReport();
+      }
+    }
+
+    /** Deletes snapshots from which no member can continue, except that of the best one. */
+    private void forgetOthers() {
+      Set<Path> kept = new HashSet<>();
+      latest.values().forEach(entry -> kept.add(snapshot(entry.member(), entry.generation())));
+      Stream.concat(open.values().stream(), underWay.values().stream())
+          .forEach(unit -> kept.add(snapshot(unit.source(), unit.generation() - 1)));
+      PopulationResult.best(journal.entries())
+          .ifPresent(best -> kept.add(snapshot(best.member(), best.generation())));
+      Set<Path> old = new HashSet<>(present);
+      old.removeAll(kept);
+      old.forEach(Population::forgetSnapshot);
+      present.removeAll(old);
+    }
+
+    private Path snapshot(int member, int generation) {
+      return RunLayout.member(directory, member, generation);
+    }
   }
 
   /** Trains the units that are not in the journal yet; afterwards all are. */

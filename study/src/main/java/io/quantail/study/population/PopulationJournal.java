@@ -34,12 +34,18 @@ final class PopulationJournal {
 
   private PopulationJournal() {}
 
-  /** Opens the journal of a population, or begins one. */
-  static JournalFile<JournalEntry> open(Path file, RunConfig config, int size) {
+  /**
+   * Opens the journal of a population, or begins one. That of an asynchronous one has the order in
+   * which members ended, on which its decisions depend.
+   */
+  static JournalFile<JournalEntry> open(Path file, RunConfig config, PopulationConfig population) {
+    int size = population.size();
     return JournalFile.open(
         file,
         JournalEntry.class,
-        entry -> (long) entry.generation() * size + entry.member(),
+        population.asynchronous()
+            ? null
+            : entry -> (long) entry.generation() * size + entry.member(),
         new Head(Head.FORMAT, ConfigDiff.hash(config)),
         line -> require(file, line, config));
   }

@@ -178,6 +178,80 @@ class PopulationTest {
     }
   }
 
+  private static final String ASYNCHRONOUS = "population.asynchronous=true";
+
+  /** One thread: then nothing depends on who is faster. */
+  @Test
+  void shouldRepeatAsynchronousDecisionsAfterAStop() throws IOException {
+    String[] settings = {ASYNCHRONOUS, "population.generations=4"};
+    Path undisturbed = directory.resolve("undisturbed");
+    PopulationResult expected = run(undisturbed, 1, settings);
+    assertThat(expected.lineage()).isNotEmpty();
+    Path place = directory.resolve("stopped");
+    List<String> trained = new ArrayList<>();
+    for (int stop : new int[] {1, 2, 5}) {
+      Counting runner = new Counting(place.resolve("attempts"), stop, trained);
+      assertThatThrownBy(() -> new Population(config(settings), place).run(runner, entry -> {}))
+          .isInstanceOf(CancellationException.class);
+      Files.writeString(
+          place.resolve("journal.jsonl"), "{\"member\":3,\"gener", StandardOpenOption.APPEND);
+    }
+    Counting last = new Counting(place.resolve("attempts"), Integer.MAX_VALUE, trained);
+    assertThat(new Population(config(settings), place).run(last, entry -> {})).isEqualTo(expected);
+    assertThat(journal(place)).isEqualTo(journal(undisturbed));
+    assertThat(trained).doesNotHaveDuplicates();
+    assertThat(metrics(place)).isEqualTo(metrics(undisturbed));
+  }
+
+  /** A slow member must not hold up the others, and goes on from where they are. */
+  @Test
+  void shouldNotWaitForASlowMember() {
+    Path place = directory.resolve("slow");
+    List<JournalEntry> entries = new ArrayList<>();
+    try (TaskRunner runner = new Delaying(place.resolve("attempts"), "-member-001")) {
+      new Population(config(ASYNCHRONOUS), place).run(runner, entries::add);
+    }
+    int slow = entries.indexOf(entries.stream().filter(e -> e.member() == 1).findFirst().get());
+    assertThat(entries.subList(0, slow)).hasSize(9).allMatch(entry -> entry.member() != 1);
+    assertThat(entries.get(8).generation()).isEqualTo(2);
+    assertThat(new Population(config(ASYNCHRONOUS), place).run(noRunner(), entry -> {}).best())
+        .isNotNull();
+  }
+
+  /** Starts a task only when there is no other. */
+  private record Delaying(Path directory, String last) implements TaskRunner {
+    @Override
+    public <R extends Serializable> void run(TaskSource<R> source) {
+      List<Task<R>> waiting = new ArrayList<>();
+      while (true) {
+        source.next().ifPresentOrElse(waiting::add, () -> waiting.add(null));
+        if (waiting.remove(null)) {
+          if (waiting.isEmpty()) {
+            return;
+          }
+          Task<R> task =
+              waiting.stream()
+                  .filter(one -> !one.name().endsWith(last))
+                  .findFirst()
+                  .orElse(waiting.get(0));
+          waiting.remove(task);
+          try (TaskRunner one = new LocalTaskRunner(1, directory, 1)) {
+            one.run(List.of(task), source::done);
+          }
+        }
+      }
+    }
+
+    @Override
+    public void close() {
+      // nothing runs between tasks
+    }
+  }
+
+  private TaskRunner noRunner() {
+    return new Counting(directory.resolve("none"), 0, new ArrayList<>());
+  }
+
   /** Lets some tasks fail, with the parts of their work on disk. */
   private record Failing(TaskRunner runner, Predicate<String> fails, Map<String, Integer> tries)
       implements TaskRunner {
