@@ -193,7 +193,7 @@ class TrainingTest {
   }
 
   @Test
-  void shouldRefuseInOneSentence() {
+  void shouldRefuseInOneSentence() throws java.io.IOException {
     assertThatThrownBy(() -> cartPole().set("ppo.clipRnage", 0.1))
         .isInstanceOf(SettingsException.class)
         .hasMessage("unknown setting ppo.clipRnage in the settings; did you mean ppo.clipRange?");
@@ -206,6 +206,7 @@ class TrainingTest {
     assertThatThrownBy(() -> small(Training.of(() -> (Environment) null)).run())
         .isInstanceOf(EnvironmentException.class)
         .hasMessageContaining("environment 0");
+    Files.writeString(temporary.resolve("notes.txt"), "mine");
     assertThatThrownBy(() -> cartPole().directory(temporary).run())
         .isInstanceOf(SettingsException.class)
         .hasMessageContaining("exists");

@@ -17,6 +17,7 @@ import io.quantail.app.command.RobustnessCommand;
 import io.quantail.app.command.SignalCommand;
 import io.quantail.app.command.SweepCommand;
 import io.quantail.app.command.TrainCommand;
+import io.quantail.app.command.VerifyCommand;
 import io.quantail.app.command.WalkForwardCommand;
 import io.quantail.app.common.ErrorText;
 import io.quantail.app.common.ExitCode;
@@ -57,6 +58,7 @@ import picocli.CommandLine.Command;
       SignalCommand.class,
       WalkForwardCommand.class,
       CompareCommand.class,
+      VerifyCommand.class,
       EvidenceCommand.class,
       LedgerCommand.class,
       DataCommand.class,

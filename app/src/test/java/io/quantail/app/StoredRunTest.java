@@ -144,7 +144,8 @@ class StoredRunTest {
   static Map<String, String> files(Path run) throws IOException {
     Map<String, String> contents = new TreeMap<>();
     try (Stream<Path> all = Files.walk(run)) {
-      for (Path file : all.filter(Files::isRegularFile).toList()) {
+      for (Path file :
+          all.filter(file -> Files.isRegularFile(file) && !file.endsWith("lock")).toList()) {
         contents.put(
             run.relativize(file).toString(),
             new String(Files.readAllBytes(file), java.nio.charset.StandardCharsets.ISO_8859_1));

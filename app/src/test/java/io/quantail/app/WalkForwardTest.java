@@ -200,6 +200,7 @@ class WalkForwardTest {
     Invocation.of("data", "generate", "noise", bars.toString(), "--bars", "600", "--seed", "2");
     Refusal.require(walk(place, own), ExitCode.DATA, "was started with other data");
     Path taken = Files.createDirectory(directory.resolve("taken"));
+    Files.writeString(taken.resolve("notes.txt"), "mine");
     Refusal.require(walk(taken), ExitCode.USAGE, "exists and is no walk forward");
   }
 

@@ -147,7 +147,9 @@ class ClusterCommandTest {
     Command spark = start(arguments, "local-cluster[2]", many);
     assertThat(spark.await(300)).as(spark.output()).isZero();
 
-    String[] others = {"events.out", "clock.csv", "run.json", "status.json", "result.json", result};
+    String[] others = {
+      "events.out", "clock.", "files.sha256", "status.json", "result.json", result
+    };
     Map<String, String> expected = RunFiles.hashes(one, others);
     assertThat(expected.keySet())
         .filteredOn(name -> name.endsWith("state.safetensors"))

@@ -170,7 +170,7 @@ class SparkTaskRunnerTest {
   void shouldGiveTheBytesOfOneProcessEvenWhenAnExecutorIsLost() {
     Losing losing = new Losing();
     Path many = directory.resolve("spark");
-    new Population(config(), many).run(losing, entry -> {});
+    run(many, losing);
 
     assertThat(losing.hasLost()).as("an executor was lost while it worked").isTrue();
     SmallPopulation.requireSame(many, inOneProcess());
@@ -183,9 +183,15 @@ class SparkTaskRunnerTest {
   private static Path inOneProcess() {
     Path one = directory.resolve("one");
     try (TaskRunner local = new LocalTaskRunner(1, one.resolve("attempts"), ATTEMPTS)) {
-      new Population(config(), one).run(local, entry -> {}); // once: it goes on where it ended
+      run(one, local); // once: it goes on where it ended
     }
     return one;
+  }
+
+  private static void run(Path place, TaskRunner runner) {
+    try (Population population = new Population(config(), place)) {
+      population.run(runner, entry -> {});
+    }
   }
 
   @Test
@@ -252,7 +258,7 @@ class SparkTaskRunnerTest {
   void shouldExchangeFilesThroughWhatHadoopKnows(String address) throws IOException {
     String shared = address.formatted(directory);
     Path run = Files.createTempDirectory(directory, "run");
-    new Population(config(), run).run(through(shared, run.resolve("attempts")), entry -> {});
+    run(run, through(shared, run.resolve("attempts")));
 
     SmallPopulation.requireSame(run, inOneProcess());
     org.apache.hadoop.fs.Path place = new org.apache.hadoop.fs.Path(shared);

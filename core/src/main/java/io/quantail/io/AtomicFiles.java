@@ -99,6 +99,11 @@ public final class AtomicFiles {
     }
   }
 
+  /** Deletes a file, or a directory with everything in it; does nothing if it does not exist. */
+  public static void delete(Path path) {
+    deleteDirectory(path);
+  }
+
   /** Deletes a directory with everything in it; does nothing if it does not exist. */
   public static void deleteDirectory(Path directory) {
     if (Files.notExists(directory)) {

@@ -18,10 +18,27 @@ public final class Sha256 {
 
   /** Starts an empty digest. */
   public Sha256() {
+    this(empty());
+  }
+
+  private Sha256(MessageDigest digest) {
+    this.digest = digest;
+  }
+
+  private static MessageDigest empty() {
     try {
-      digest = MessageDigest.getInstance("SHA-256");
+      return MessageDigest.getInstance("SHA-256");
     } catch (NoSuchAlgorithmException impossible) {
       throw new IllegalStateException("every Java platform must provide SHA-256", impossible);
+    }
+  }
+
+  /** Returns a digest of the same data, to which other data may be added. */
+  public Sha256 copy() {
+    try {
+      return new Sha256((MessageDigest) digest.clone());
+    } catch (CloneNotSupportedException impossible) {
+      throw new IllegalStateException("the SHA-256 of Java can be copied", impossible);
     }
   }
 

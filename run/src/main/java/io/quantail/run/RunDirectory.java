@@ -7,6 +7,9 @@ import io.quantail.io.AtomicFiles;
 import io.quantail.metrics.MetricRow;
 import io.quantail.run.health.HealthMonitor;
 import io.quantail.run.health.HealthRules;
+import io.quantail.run.io.DirectoryLock;
+import io.quantail.run.io.DurableFiles;
+import io.quantail.run.io.FileDigest;
 import io.quantail.run.io.Json;
 import io.quantail.run.metrics.MetricCsv;
 import io.quantail.run.metrics.MetricSink;
@@ -21,16 +24,20 @@ import io.quantail.run.snapshot.SnapshotStore;
 import io.quantail.state.StateMap;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
+import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.TreeMap;
+import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -58,14 +65,27 @@ public final class RunDirectory implements AutoCloseable {
   private final Path directory;
   private final Path destination;
   private final RunConfig config;
+  private final DurableFiles files;
+  private final Map<String, FileDigest> settled = new TreeMap<>(); // files that do not change
   private final List<MetricSink> sinks;
+  private @Nullable HealthMonitor health; // null before the training starts
+  private @Nullable Instant started; // null before the first status
   private final SnapshotStore snapshots;
   private @Nullable Snapshot kept; // of a training without files
   private boolean hasSnapshot;
   private long lastStatus;
-  private boolean closed;
+  private boolean filesClosed;
+  private final @Nullable DirectoryLock lock; // null where another directory's lock counts
 
-  private RunDirectory(Kind kind, Path directory, Path destination, RunConfig config) {
+  private RunDirectory(
+      Kind kind,
+      Path directory,
+      Path destination,
+      RunConfig config,
+      @Nullable DirectoryLock lock,
+      DurableFiles files) {
+    this.lock = lock;
+    this.files = files;
     this.kind = kind;
     this.directory = directory;
     this.destination = destination;
@@ -74,14 +94,14 @@ public final class RunDirectory implements AutoCloseable {
     this.sinks =
         switch (kind) {
           case MEMORY -> List.of();
-          case MEMBER -> List.of(new MetricCsv(metrics));
+          case MEMBER -> List.of(new MetricCsv(metrics, null, files));
           case RUN, ATTEMPT ->
               List.of(
-                  new MetricCsv(metrics, Clock.systemUTC()),
+                  new MetricCsv(metrics, Clock.systemUTC(), files),
                   new TensorBoardWriter(
                       directory.resolve(RunLayout.TENSORBOARD), Clock.systemUTC()));
         };
-    this.snapshots = new SnapshotStore(directory.resolve(RunLayout.SNAPSHOTS));
+    this.snapshots = new SnapshotStore(directory.resolve(RunLayout.SNAPSHOTS), files);
   }
 
   /**
@@ -91,7 +111,7 @@ public final class RunDirectory implements AutoCloseable {
    * @throws ConfigException if it exists
    */
   public static void requireFree(Path directory) {
-    if (Files.exists(directory)) {
+    if (!canBegin(directory)) {
       throw taken(directory);
     }
     Path ancestor = Objects.requireNonNull(directory.toAbsolutePath().getParent());
@@ -105,6 +125,26 @@ public final class RunDirectory implements AutoCloseable {
     }
   }
 
+  private static boolean canBegin(Path directory) {
+    return RunLayout.isFree(directory) || isAbandoned(directory);
+  }
+
+  /**
+   * Tests whether the process of a run ended before it wrote the first snapshot, so that the run
+   * can only start anew.
+   *
+   * @param directory of the run
+   * @return whether it has settings, or nothing but files of a run, and neither snapshots nor a
+   *     result nor rows of metrics after the first update
+   */
+  public static boolean isAbandoned(Path directory) {
+    return (RunReader.isRun(directory) || RunLayout.hasOnlyFirstFiles(directory))
+        && Stream.of(RunLayout.RESULT, RunLayout.PARQUET, RunLayout.REPORT, RunLayout.STUDY)
+            .allMatch(name -> Files.notExists(directory.resolve(name)))
+        && !SnapshotStore.hasAny(directory.resolve(RunLayout.SNAPSHOTS))
+        && MetricCsv.lastUpdate(directory.resolve(RunLayout.METRICS)) <= 1;
+  }
+
   private static ConfigException taken(Path directory) {
     return new ConfigException(
         "the run directory %s exists; choose another with --run, or delete it first"
@@ -112,7 +152,7 @@ public final class RunDirectory implements AutoCloseable {
   }
 
   /**
-   * Starts a new run in a directory that does not exist yet.
+   * Starts a new run in a directory that does not exist yet, or whose run never began.
    *
    * @param directory of the run
    * @param config its settings
@@ -133,14 +173,52 @@ public final class RunDirectory implements AutoCloseable {
    * @throws ConfigException if the directory exists
    */
   public static RunDirectory create(Path directory, RunConfig config, List<Ancestor> ancestors) {
+    return create(directory, config, ancestors, new DurableFiles());
+  }
+
+  /** Starts a new run whose files are written in a given way. */
+  static RunDirectory create(
+      Path directory, RunConfig config, List<Ancestor> ancestors, DurableFiles files) {
     try {
-      make(directory);
-    } catch (FileAlreadyExistsException raced) {
-      throw taken(directory);
+      make(directory, files);
+    } catch (FileAlreadyExistsException exists) {
+      if (!canBegin(directory)) {
+        throw taken(directory);
+      }
     } catch (IOException failure) {
       throw new UncheckedIOException("cannot make the run directory " + directory, failure);
     }
-    return start(Kind.RUN, directory, directory, config, ancestors);
+    return startLocked(directory, config, ancestors, DirectoryLock.acquire(directory), files);
+  }
+
+  /**
+   * Starts a run anew whose process ended before the first snapshot.
+   *
+   * @param config its settings
+   * @param lock of its directory, which is closed with the run
+   * @return the open directory
+   */
+  static RunDirectory restart(
+      Path directory, RunConfig config, DirectoryLock lock, DurableFiles files) {
+    return startLocked(directory, config, List.of(), lock, files);
+  }
+
+  private static RunDirectory startLocked(
+      Path directory,
+      RunConfig config,
+      List<Ancestor> ancestors,
+      DirectoryLock lock,
+      DurableFiles files) {
+    try {
+      if (!canBegin(directory)) {
+        throw taken(directory); // another process was faster
+      }
+      RunLayout.FIRST_FILES.forEach(name -> AtomicFiles.delete(directory.resolve(name)));
+      return start(Kind.RUN, directory, directory, config, ancestors, lock, files);
+    } catch (RuntimeException | Error failure) {
+      lock.close();
+      throw failure;
+    }
   }
 
   /**
@@ -170,13 +248,14 @@ public final class RunDirectory implements AutoCloseable {
     for (int number = 1; ; number++) {
       Path candidate = parent.resolve(String.format(Locale.ROOT, "%s-%03d", name, number));
       try {
-        make(candidate);
+        make(candidate, new DurableFiles());
       } catch (FileAlreadyExistsException taken) {
         continue;
       } catch (IOException failure) {
         throw new UncheckedIOException("cannot make the run directory " + candidate, failure);
       }
-      return start(Kind.RUN, candidate, candidate, config, ancestors);
+      return startLocked(
+          candidate, config, ancestors, DirectoryLock.acquire(candidate), new DurableFiles());
     }
   }
 
@@ -189,7 +268,7 @@ public final class RunDirectory implements AutoCloseable {
    * @return the open directory
    */
   public static RunDirectory ofAttempt(Path attempt, Path destination, RunConfig config) {
-    return start(Kind.ATTEMPT, attempt, destination, config, List.of());
+    return start(Kind.ATTEMPT, attempt, destination, config, List.of(), null, new DurableFiles());
   }
 
   /**
@@ -200,7 +279,7 @@ public final class RunDirectory implements AutoCloseable {
    * @return the open directory
    */
   public static RunDirectory ofMember(Path attempt, RunConfig config) {
-    return new RunDirectory(Kind.MEMBER, attempt, attempt, config);
+    return new RunDirectory(Kind.MEMBER, attempt, attempt, config, null, new DurableFiles());
   }
 
   /**
@@ -211,19 +290,37 @@ public final class RunDirectory implements AutoCloseable {
    */
   public static RunDirectory inMemory(RunConfig config) {
     Path none = Path.of("memory");
-    return new RunDirectory(Kind.MEMORY, none, none, config);
+    return new RunDirectory(Kind.MEMORY, none, none, config, null, new DurableFiles());
   }
 
   /**
-   * Continues a run after the given update; rows of later updates are removed.
+   * Continues a run after a snapshot; what came after it is removed from its files.
    *
    * @param directory of the run
    * @param config its settings
-   * @param update of the snapshot from which the run resumes
+   * @param snapshot from which the run resumes
    * @return the open directory
    */
-  public static RunDirectory reopen(Path directory, RunConfig config, long update) {
-    return reopen(Kind.RUN, directory, directory, config, update);
+  public static RunDirectory reopen(Path directory, RunConfig config, Snapshot snapshot) {
+    return reopen(
+        directory,
+        config,
+        snapshot,
+        DirectoryLock.acquire(directory),
+        note -> {},
+        new DurableFiles());
+  }
+
+  /** Continues a run after a snapshot; the lock of its directory is closed with it. */
+  static RunDirectory reopen(
+      Path directory,
+      RunConfig config,
+      Snapshot snapshot,
+      DirectoryLock lock,
+      Consumer<String> notes,
+      DurableFiles files) {
+    ResumedFiles.cut(directory, snapshot, notes);
+    return resumed(new RunDirectory(Kind.RUN, directory, directory, config, lock, files));
   }
 
   /**
@@ -233,11 +330,11 @@ public final class RunDirectory implements AutoCloseable {
    * @param attempt existing directory of the attempt
    * @param destination directory to which the run is moved when it is finished
    * @param config settings of the run
-   * @param update of the snapshot from which the run resumes
+   * @param snapshot from which the run resumes
    * @return the open directory
    */
   public static RunDirectory continueAttempt(
-      Path before, Path attempt, Path destination, RunConfig config, long update) {
+      Path before, Path attempt, Path destination, RunConfig config, Snapshot snapshot) {
     try (Stream<Path> files = Files.walk(before)) {
       for (Path file : files.filter(Files::isRegularFile).toList()) {
         Path copy = attempt.resolve(before.relativize(file).toString());
@@ -247,48 +344,52 @@ public final class RunDirectory implements AutoCloseable {
     } catch (IOException failure) {
       throw new UncheckedIOException("cannot copy the run " + before, failure);
     }
-    return reopen(Kind.ATTEMPT, attempt, destination, config, update);
+    ResumedFiles.cut(attempt, snapshot, note -> {});
+    return resumed(
+        new RunDirectory(
+            Kind.ATTEMPT, attempt, destination, config, null, new DurableFiles()));
   }
 
-  private static RunDirectory reopen(
-      Kind kind, Path directory, Path destination, RunConfig config, long update) {
-    MetricCsv.truncateAfter(directory.resolve(RunLayout.METRICS), update);
-    try {
-      // It lacks the rows that follow.
-      Files.deleteIfExists(directory.resolve(RunLayout.PARQUET));
-    } catch (IOException failure) {
-      throw new UncheckedIOException(
-          "cannot delete " + directory.resolve(RunLayout.PARQUET), failure);
-    }
-    RunDirectory run = new RunDirectory(kind, directory, destination, config);
+  private static RunDirectory resumed(RunDirectory run) {
     run.hasSnapshot = true;
     return run;
   }
 
   /** Fails if the directory exists: of two runs that start at once, only one gets it. */
-  private static void make(Path directory) throws IOException {
+  private static void make(Path directory, DurableFiles files) throws IOException {
     Files.createDirectories(directory.toAbsolutePath().getParent());
-    Files.createDirectory(directory);
+    files.createDirectory(directory);
   }
 
   private static RunDirectory start(
-      Kind kind, Path directory, Path destination, RunConfig config, List<Ancestor> ancestors) {
-    try {
-      Files.writeString(directory.resolve(RunLayout.CONFIG), YamlConfig.toStoredYaml(config));
-    } catch (IOException failure) {
-      throw new UncheckedIOException("cannot write the run directory " + directory, failure);
-    }
+      Kind kind,
+      Path directory,
+      Path destination,
+      RunConfig config,
+      List<Ancestor> ancestors,
+      @Nullable DirectoryLock lock,
+      DurableFiles files) {
+    // Without times, so that equal runs have equal files.
     Map<String, Object> run = new LinkedHashMap<>();
     run.put("seed", config.seed());
     run.put("configHash", ConfigDiff.hash(config));
     run.put("settings", YamlConfig.toTree(config));
     run.put("versions", Versions.all());
-    run.put("started", Clock.systemUTC().instant().toString());
     if (!ancestors.isEmpty()) {
       run.put(Ancestor.FIELD, ancestors);
     }
-    writeJson(directory.resolve(RunLayout.RUN), run);
-    return new RunDirectory(kind, directory, destination, config);
+    try {
+      files.replace(
+          directory.resolve(RunLayout.RUN), Json.text(run).getBytes(StandardCharsets.UTF_8));
+      // Last: a directory with settings is a run.
+      files.replace(
+          directory.resolve(RunLayout.CONFIG),
+          YamlConfig.toStoredYaml(config).getBytes(StandardCharsets.UTF_8));
+      files.forceDirectory(directory);
+    } catch (IOException failure) {
+      throw new UncheckedIOException("cannot write the run directory " + directory, failure);
+    }
+    return new RunDirectory(kind, directory, destination, config, lock, files);
   }
 
   /** {@return whether the training leaves files} */
@@ -329,9 +430,11 @@ public final class RunDirectory implements AutoCloseable {
    */
   public HealthMonitor health(List<MetricRow> earlier) {
     HealthRules rules = HealthRules.of(config);
-    return kind == Kind.MEMBER || kind == Kind.MEMORY
-        ? new HealthMonitor(rules)
-        : new HealthMonitor(rules, directory.resolve(RunLayout.ALERTS), earlier);
+    health =
+        kind == Kind.MEMBER || kind == Kind.MEMORY
+            ? new HealthMonitor(rules)
+            : new HealthMonitor(rules, directory.resolve(RunLayout.ALERTS), earlier, files);
+    return health;
   }
 
   /**
@@ -349,7 +452,10 @@ public final class RunDirectory implements AutoCloseable {
   /** Replaces {@code status.json}. */
   void writeStatus(RunStatus.State state, long update) {
     if (kind != Kind.MEMBER && hasFiles()) {
-      RunStatus.now(state, update).write(directory);
+      if (started == null) {
+        started = RunStatus.read(directory).map(RunStatus::started).orElseGet(Instant::now);
+      }
+      RunStatus.now(state, update, started).write(directory);
       lastStatus = System.nanoTime();
     }
   }
@@ -368,10 +474,41 @@ public final class RunDirectory implements AutoCloseable {
     SnapshotInfo info =
         new SnapshotInfo(
             update, steps, ConfigDiff.resumeHash(config), dataFingerprint, Versions.all());
+    if (lock != null) {
+      lock.requireHeld();
+    }
     hasSnapshot = true;
-    return hasFiles()
-        ? snapshots.write(state, info)
-        : new Snapshot(directory, state, new Manifest(info, Map.of(), ""), List.of());
+    if (!hasFiles()) {
+      return new Snapshot(directory, state, new Manifest(info, Map.of(), Map.of(), ""), List.of());
+    }
+    Map<String, FileDigest> logs = settle();
+    sinks.forEach(sink -> logs.putAll(sink.force()));
+    if (health != null) {
+      health.force().ifPresent(alerts -> logs.put(RunLayout.ALERTS, alerts));
+    }
+    return snapshots.write(state, info, logs, logs.remove(RunLayout.CLOCK));
+  }
+
+  /** Makes the files durable that do not change any more, when the first snapshot is written. */
+  private Map<String, FileDigest> settle() {
+    if (settled.isEmpty() && kind != Kind.MEMBER) {
+      try {
+        for (String name :
+            List.of(RunLayout.CONFIG, RunLayout.RUN, RunLayout.SPACES, RunLayout.MARKET)) {
+          Path file = directory.resolve(name);
+          if (Files.exists(file)) {
+            files.force(file);
+            settled.put(name, FileDigest.of(file));
+          }
+        }
+        settled.remove(RunLayout.CONFIG); // may be edited
+        files.forceDirectory(directory);
+        files.forceDirectory(Objects.requireNonNull(directory.toAbsolutePath().getParent()));
+      } catch (IOException failure) {
+        throw new UncheckedIOException("cannot write " + directory, failure);
+      }
+    }
+    return new TreeMap<>(settled);
   }
 
   /** Keeps a snapshot of this run as that of the best validation pass. */
@@ -405,9 +542,9 @@ public final class RunDirectory implements AutoCloseable {
                     new ConfigException(
                         String.format(
                             Locale.ROOT,
-                            "training.keep best-validation needs the agent of update %d, the best on the"
-                                + " validation bars so far, and %s has no good snapshot of it; set"
-                                + " training.keep to last, or start a new run",
+                            "training.keep best-validation needs the agent of update %d, the best"
+                                + " on the validation bars so far, and %s has no good snapshot of"
+                                + " it; set training.keep to last, or start a new run",
                             update,
                             directory.resolve(RunLayout.SNAPSHOTS))));
     snapshots.keep(best);
@@ -451,24 +588,48 @@ public final class RunDirectory implements AutoCloseable {
   public void write(SpaceFile spaces) {
     if (kind != Kind.MEMBER && hasFiles()) {
       RunReader.spaces(directory).ifPresent(spaces::requireSame);
-      AtomicFiles.write(directory.resolve(RunLayout.SPACES), spaces.toJson());
+      Path file = directory.resolve(RunLayout.SPACES);
+      try {
+        files.replace(file, spaces.toJson().getBytes(StandardCharsets.UTF_8));
+      } catch (IOException failure) {
+        throw new UncheckedIOException("cannot write " + file, failure);
+      }
     }
   }
 
   private static void writeJson(Path file, Object value) {
     try {
-      Files.writeString(file, Json.text(value));
+      AtomicFiles.write(file, Json.text(value));
     } catch (IOException failure) {
       throw new UncheckedIOException("cannot write " + file, failure);
     }
   }
 
+  /** Records the hashes of all files of a finished run; they change again until the next end. */
+  void seal(RunStatus.State state) {
+    boolean complete = kind == Kind.RUN || kind == Kind.ATTEMPT;
+    if (complete && state == RunStatus.State.FINISHED) {
+      FileSums.write(directory);
+    }
+  }
+
   /** Closes the files of metrics; may be called again. */
+  void closeMetrics() {
+    if (!filesClosed) {
+      filesClosed = true;
+      sinks.forEach(MetricSink::close);
+    }
+  }
+
+  /** Closes all files and lets other processes write in the directory; may be called again. */
   @Override
   public void close() {
-    if (!closed) {
-      closed = true;
-      sinks.forEach(MetricSink::close);
+    try {
+      closeMetrics();
+    } finally {
+      if (lock != null) {
+        lock.close();
+      }
     }
   }
 }

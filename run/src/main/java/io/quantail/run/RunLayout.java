@@ -1,8 +1,16 @@
 package io.quantail.run;
 
+import io.quantail.run.io.DirectoryLock;
 import io.quantail.run.metrics.MetricCsv;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.HashSet;
+import java.util.List;
 import java.util.Locale;
+import java.util.Set;
+import java.util.stream.Stream;
 
 /** Names of the files and directories of runs, studies and populations. */
 public final class RunLayout {
@@ -45,14 +53,17 @@ public final class RunLayout {
   /** Result of a run or study as one HTML page. */
   public static final String REPORT = "report.html";
 
+  /** Hashes of the other files of a finished run, as {@code sha256sum} writes them. */
+  public static final String SUMS = "files.sha256";
+
   /** Features, scaling, symbols and data fingerprints of a market run. */
   public static final String MARKET = "market.json";
 
   /** Kind, data fingerprints and grid of a study. */
   public static final String STUDY = "data.json";
 
-  /** File that is locked while a process works in a study's directory. */
-  public static final String LOCK = "lock";
+  /** File that is locked while a process works in the directory of a run, study or population. */
+  public static final String LOCK = DirectoryLock.FILE;
 
   /** Directory of unfinished attempts of a study or population. */
   public static final String ATTEMPTS = "attempts";
@@ -96,7 +107,58 @@ public final class RunLayout {
   /** The best member of a population as a run. */
   public static final String BEST = "best";
 
+  /** Files that are there before {@link #CONFIG}, with which a run or study begins. */
+  private static final Set<String> EARLIER = Set.of(LOCK, RUN, STUDY);
+
+  /** What a run may have before its first snapshot, the settings last. */
+  static final List<String> FIRST_FILES =
+      List.of(
+          RUN,
+          STATUS,
+          SPACES,
+          METRICS,
+          CLOCK,
+          ALERTS,
+          TENSORBOARD,
+          SNAPSHOTS,
+          FAULTS,
+          MARKET,
+          CONFIG);
+
   private RunLayout() {}
+
+  /**
+   * Tests whether a run or study can begin in a directory.
+   *
+   * @param directory of the run or study
+   * @return whether it does not exist, or has only what a process leaves that ended before the run
+   *     or study had begun
+   */
+  public static boolean isFree(Path directory) {
+    return !Files.exists(directory) || hasOnly(directory, EARLIER);
+  }
+
+  /**
+   * Whether a directory exists and has nothing but what a run may have before its first snapshot.
+   */
+  static boolean hasOnlyFirstFiles(Path directory) {
+    Set<String> names = new HashSet<>(EARLIER);
+    names.addAll(FIRST_FILES);
+    return hasOnly(directory, names);
+  }
+
+  private static boolean hasOnly(Path directory, Set<String> names) {
+    if (!Files.isDirectory(directory)) {
+      return false;
+    }
+    try (Stream<Path> files = Files.list(directory)) {
+      return files
+          .map(file -> file.getFileName().toString())
+          .allMatch(name -> names.contains(name) || name.matches("\\..*\\.part"));
+    } catch (IOException failure) {
+      throw new UncheckedIOException("cannot read the directory " + directory, failure);
+    }
+  }
 
   /**
    * Name of the file with the account of a pass over bars, agent and baselines bar by bar.

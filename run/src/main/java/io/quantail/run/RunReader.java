@@ -123,8 +123,13 @@ public record RunReader(Path directory, RunConfig config, Snapshot snapshot) {
    * @throws ConfigException if the run has no snapshot yet
    */
   public static Snapshot snapshot(Path directory) {
+    return snapshot(directory, good -> {});
+  }
+
+  /** Reads the newest good snapshot that a check accepts; see {@link SnapshotStore#latest}. */
+  static Snapshot snapshot(Path directory, Consumer<Snapshot> check) {
     return new SnapshotStore(directory.resolve(RunLayout.SNAPSHOTS))
-        .latest()
+        .latest(check)
         .orElseThrow(
             () ->
                 new ConfigException(

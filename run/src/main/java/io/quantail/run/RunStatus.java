@@ -11,6 +11,7 @@ import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The file {@code status.json} of a run: the state of its training and the time of the last update.
@@ -19,8 +20,11 @@ import java.util.Optional;
  * @param processId of the process that wrote the file
  * @param update last update that was recorded
  * @param time of that update, or of the end
+ * @param started when the training began; null in files of older versions, whose {@code run.json}
+ *     has it
  */
-public record RunStatus(State state, long processId, long update, Instant time) {
+public record RunStatus(
+    State state, long processId, long update, Instant time, @Nullable Instant started) {
   /** Name of the file in a run directory. */
   public static final String FILE = RunLayout.STATUS;
 
@@ -41,10 +45,11 @@ public record RunStatus(State state, long processId, long update, Instant time) 
    *
    * @param state of the training
    * @param update last update that was recorded
+   * @param started when the training began
    * @return the status at this moment
    */
-  public static RunStatus now(State state, long update) {
-    return new RunStatus(state, ProcessHandle.current().pid(), update, Instant.now());
+  public static RunStatus now(State state, long update, Instant started) {
+    return new RunStatus(state, ProcessHandle.current().pid(), update, Instant.now(), started);
   }
 
   /**
@@ -58,6 +63,9 @@ public record RunStatus(State state, long processId, long update, Instant time) 
     fields.put("processId", processId);
     fields.put("update", update);
     fields.put("time", time.toString());
+    if (started != null) {
+      fields.put("started", started.toString());
+    }
     Path file = runDirectory.resolve(FILE);
     try {
       AtomicFiles.write(file, Json.MAPPER.writeValueAsString(fields) + "\n");
@@ -80,7 +88,8 @@ public record RunStatus(State state, long processId, long update, Instant time) 
               State.valueOf(fields.path("state").asText().toUpperCase(Locale.ROOT)),
               fields.path("processId").asLong(),
               fields.path("update").asLong(),
-              Instant.parse(fields.path("time").asText())));
+              Instant.parse(fields.path("time").asText()),
+              fields.has("started") ? Instant.parse(fields.path("started").asText()) : null));
     } catch (IOException | RuntimeException missingOrBroken) {
       return Optional.empty();
     }

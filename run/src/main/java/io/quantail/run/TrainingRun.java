@@ -279,14 +279,15 @@ public final class TrainingRun {
   }
 
   private void end(RunStatus.State state) {
-    directory.close();
+    directory.closeMetrics();
     directory.writeStatus(state, trainer.updates());
     listeners.forEach(listener -> listener.onEnd(state));
+    directory.seal(state);
   }
 
   /** Does as much of {@link #end} as possible; the failure that is being thrown comes first. */
   private void endAfter(Throwable failure) {
-    attempt(failure, directory::close);
+    attempt(failure, directory::closeMetrics);
     attempt(failure, () -> directory.writeStatus(RunStatus.State.FAILED, trainer.updates()));
     listeners.forEach(listener -> attempt(failure, () -> listener.onEnd(RunStatus.State.FAILED)));
   }

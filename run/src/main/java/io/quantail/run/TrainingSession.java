@@ -1,9 +1,12 @@
 package io.quantail.run;
 
+import io.quantail.config.ConfigException;
 import io.quantail.config.RunConfig;
 import io.quantail.env.EnvironmentFactory;
 import io.quantail.run.evaluation.EvaluationProtocol;
 import io.quantail.run.evaluation.ValidationSchedule;
+import io.quantail.run.io.DirectoryLock;
+import io.quantail.run.io.DurableFiles;
 import io.quantail.run.snapshot.Snapshot;
 import io.quantail.train.Trainer;
 import java.nio.file.Path;
@@ -12,6 +15,7 @@ import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A whole training of one agent, new or resumed: its environments, its trainer, its validation and
@@ -24,13 +28,16 @@ public final class TrainingSession implements AutoCloseable {
   private final EvaluationProtocol evaluation;
   private final Trainer trainer;
   private final Supplier<RunDirectory> open;
+  private final @Nullable DirectoryLock lock; // null until a new directory is opened
   private final Optional<ValidationSchedule> validation;
 
   private TrainingSession(
       RunConfig config,
       EnvironmentFactory environments,
       EvaluationProtocol evaluation,
-      Supplier<RunDirectory> open) {
+      Supplier<RunDirectory> open,
+      @Nullable DirectoryLock lock) {
+    this.lock = lock;
     this.config = config;
     this.environments = environments;
     this.evaluation = evaluation;
@@ -50,7 +57,7 @@ public final class TrainingSession implements AutoCloseable {
   public static TrainingSession start(
       RunConfig config, EnvironmentFactory environments, Supplier<RunDirectory> open) {
     return new TrainingSession(
-        config, environments, EvaluationProtocol.of(config, environments), open);
+        config, environments, EvaluationProtocol.of(config, environments), open, null);
   }
 
   /**
@@ -85,8 +92,36 @@ public final class TrainingSession implements AutoCloseable {
       Path directory,
       Function<RunConfig, EnvironmentFactory> environments,
       Consumer<String> notes) {
+    return resume(directory, environments, notes, new DurableFiles());
+  }
+
+  /** Prepares to continue a run whose files are written in a given way. */
+  static TrainingSession resume(
+      Path directory,
+      Function<RunConfig, EnvironmentFactory> environments,
+      Consumer<String> notes,
+      DurableFiles files) {
     RunConfig config = RunReader.config(directory);
-    Snapshot snapshot = RunReader.snapshot(directory);
+    DirectoryLock lock = DirectoryLock.acquire(directory);
+    try {
+      return RunDirectory.isAbandoned(directory)
+          ? restart(directory, config, environments, notes, lock, files)
+          : resume(directory, config, environments, notes, lock, files);
+    } catch (RuntimeException | Error refused) {
+      lock.close();
+      throw refused;
+    }
+  }
+
+  private static TrainingSession resume(
+      Path directory,
+      RunConfig config,
+      Function<RunConfig, EnvironmentFactory> environments,
+      Consumer<String> notes,
+      DirectoryLock lock,
+      DurableFiles files) {
+    Snapshot snapshot =
+        RunReader.snapshot(directory, good -> ResumedFiles.requireMetrics(directory, good));
     List<String> changes =
         ResumeCheck.requireSameConfig(directory, config, snapshot).stream()
             .map(Object::toString)
@@ -97,12 +132,41 @@ public final class TrainingSession implements AutoCloseable {
     snapshot.problems().forEach(notes);
     ResumeCheck.otherVersions(snapshot).forEach(notes);
     changes.forEach(notes);
-    long update = snapshot.manifest().info().update();
     TrainingSession session =
         new TrainingSession(
-            config, factory, evaluation, () -> RunDirectory.reopen(directory, config, update));
+            config,
+            factory,
+            evaluation,
+            () -> RunDirectory.reopen(directory, config, snapshot, lock, notes, files),
+            lock);
     session.load(snapshot, notes);
     return session;
+  }
+
+  /** Prepares to start a run again that has no snapshot yet. */
+  private static TrainingSession restart(
+      Path directory,
+      RunConfig config,
+      Function<RunConfig, EnvironmentFactory> environments,
+      Consumer<String> notes,
+      DirectoryLock lock,
+      DurableFiles files) {
+    List<Ancestor> ancestors = Ancestor.read(directory);
+    if (!ancestors.isEmpty()) {
+      throw new ConfigException(
+          "the run %s ended before its first snapshot; start it anew with: train --run %s --from %s"
+              .formatted(directory, directory, ancestors.get(0).run()));
+    }
+    EnvironmentFactory factory = environments.apply(config);
+    EvaluationProtocol evaluation = EvaluationProtocol.of(config, factory);
+    notes.accept(
+        "the run %s ended before its first snapshot, so it starts anew".formatted(directory));
+    return new TrainingSession(
+        config,
+        factory,
+        evaluation,
+        () -> RunDirectory.restart(directory, config, lock, files),
+        lock);
   }
 
   private void load(Snapshot snapshot, Consumer<String> notes) {
@@ -151,6 +215,12 @@ public final class TrainingSession implements AutoCloseable {
 
   @Override
   public void close() {
-    trainer.close();
+    try {
+      trainer.close();
+    } finally {
+      if (lock != null) {
+        lock.close();
+      }
+    }
   }
 }

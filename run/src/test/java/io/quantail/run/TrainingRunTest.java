@@ -155,7 +155,7 @@ class TrainingRunTest {
     try (Trainer trainer = new Trainer(CONFIG, factory)) {
       trainer.load(snapshot.state());
       return new TrainingRun(trainer, factory, null, List.of(listener))
-          .run(() -> RunDirectory.reopen(directory, CONFIG, snapshot.manifest().info().update()));
+          .run(() -> RunDirectory.reopen(directory, CONFIG, snapshot));
     }
   }
 

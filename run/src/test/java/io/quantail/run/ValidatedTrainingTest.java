@@ -143,7 +143,7 @@ class ValidatedTrainingTest {
       Scores scores = new Scores(SCORES, (int) update / 2);
       return new TrainingRun(trainer, factory, new Fingerprint(), List.of(listeners))
           .validating(Optional.of(new ValidationSchedule(scores, 2)))
-          .run(() -> RunDirectory.reopen(run, config, update));
+          .run(() -> RunDirectory.reopen(run, config, snapshot));
     }
   }
 

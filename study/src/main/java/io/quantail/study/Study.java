@@ -350,14 +350,13 @@ public final class Study {
           "a population has members instead of trials, halving and seeds; leave them out");
     }
     RunConfig base = YamlConfig.parse(training.completeSettings().toYaml(), "study", List.of());
-    Population population =
-        new Population(
-            withPopulation(parts.seeds.isEmpty() ? base : base.withSeed(parts.seeds.get(0))),
-            directory,
-            training.environmentFactory().orElse(null));
-    try (TaskRunner runner =
-        new LocalTaskRunner(
-            parallel(), directory.resolve(RunLayout.ATTEMPTS), POPULATION_ATTEMPTS)) {
+    RunConfig config =
+        withPopulation(parts.seeds.isEmpty() ? base : base.withSeed(parts.seeds.get(0)));
+    try (Population population =
+            new Population(config, directory, training.environmentFactory().orElse(null));
+        TaskRunner runner =
+            new LocalTaskRunner(
+                parallel(), directory.resolve(RunLayout.ATTEMPTS), POPULATION_ATTEMPTS)) {
       PopulationResult result = population.run(runner, entry -> {});
       Path best = population.writeBest(Objects.requireNonNull(result.best()));
       return StudyResult.of(result, Agent.load(best));

@@ -25,7 +25,8 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "bench",
     description =
-        "Measures the speed of whole trainings, and of their matrix products relative to the kernel's peak.",
+        "Measures the speed of whole trainings, and of their matrix products relative to the"
+            + " kernel's peak.",
     mixinStandardHelpOptions = true)
 public final class BenchCommand implements Callable<Integer> {
   @Spec private CommandSpec spec;
@@ -82,8 +83,10 @@ public final class BenchCommand implements Callable<Integer> {
     if (!json) {
       out.println(
           overhead
-              ? "workload        threads  pairs  overhead      quartiles         metrics  rules, files"
-              : "workload        threads   steps/s   per CPU s   update GFLOPS   kernel of a core   peak");
+              ? "workload        threads  pairs  overhead      quartiles         metrics  rules,"
+                  + " files"
+              : "workload        threads   steps/s   per CPU s   update GFLOPS   kernel of a core  "
+                  + " peak");
     }
     for (BenchmarkWorkload workload : chosen) {
       for (int count : threads) {

@@ -19,6 +19,7 @@ import io.quantail.market.MarketProvider;
 import io.quantail.market.evaluation.MarketEvaluation;
 import io.quantail.market.split.SplitPart;
 import io.quantail.model.ActingModel;
+import io.quantail.run.FileSums;
 import io.quantail.run.RunReader;
 import io.quantail.run.evaluation.DataPart;
 import io.quantail.run.evaluation.EpisodeEvaluation;
@@ -28,6 +29,7 @@ import io.quantail.run.evaluation.EvaluationResult;
 import io.quantail.run.io.Json;
 import java.io.PrintWriter;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -106,6 +108,7 @@ public final class EvaluateCommand implements Callable<Integer> {
     if (report != null) {
       UsageException.requireAbsent(report);
     }
+    Instant start = Instant.now();
     RunReader run =
         RunReader.open(
             runDirectory, note -> spec.commandLine().getErr().println("quantail: " + note));
@@ -117,6 +120,7 @@ public final class EvaluateCommand implements Callable<Integer> {
     LedgerAccess.record(spec, runDirectory, result);
     Path page = report == null ? runDirectory.resolve(ReportWriter.fileName(result)) : report;
     print(result, ReportWriter.write(runDirectory, config, result, page));
+    FileSums.update(runDirectory, start);
     return ExitCode.OK;
   }
 
@@ -171,7 +175,8 @@ public final class EvaluateCommand implements Callable<Integer> {
         throw new UsageException(
             String.format(
                 Locale.ROOT,
-                "%s has %d observations and the actions %s, but the run's %s has %d and %s; name an environment with the same ones",
+                "%s has %d observations and the actions %s, but the run's %s has %d and %s; name an"
+                    + " environment with the same ones",
                 environment,
                 second.observationSpace().size(),
                 second.actionSpace(),
@@ -191,8 +196,9 @@ public final class EvaluateCommand implements Callable<Integer> {
     }
     if (market && (episodes != null || sampled || environment != null)) {
       throw new UsageException(
-          "--episodes, --sampled and --environment cannot be used on a market, where the evaluation is one pass with"
-              + " the most likely actions; choose its bars with --split or --data");
+          "--episodes, --sampled and --environment cannot be used on a market, where the evaluation"
+              + " is one pass with the most likely actions; choose its bars with --split or"
+              + " --data");
     }
     if (split != null && !data.isEmpty()) {
       throw new UsageException(

@@ -63,17 +63,17 @@ public final class PopulationCommand implements Callable<Integer> {
     EnvironmentRegistry.of(
         source.config()); // refuses an unknown environment before anything is written
     Path place = kept.orNamed(source.name() + "-population");
-    Population population = new Population(source.config(), place);
-    spec.commandLine()
-        .getErr()
-        .printf(
-            Locale.ROOT,
-            "%s: %d of %d member-generations to do%n",
-            place,
-            population.units() - population.done(),
-            population.units());
-    // Closed last: the process may end only when the message below has been printed.
-    try (InterruptHandler stop = new InterruptHandler(Thread.currentThread()::interrupt)) {
+    // The handler is closed last: the process may end only when all messages have been printed.
+    try (InterruptHandler stop = new InterruptHandler(Thread.currentThread()::interrupt);
+        Population population = new Population(source.config(), place)) {
+      spec.commandLine()
+          .getErr()
+          .printf(
+              Locale.ROOT,
+              "%s: %d of %d member-generations to do%n",
+              place,
+              population.units() - population.done(),
+              population.units());
       return train(population, source.config(), place);
     }
   }

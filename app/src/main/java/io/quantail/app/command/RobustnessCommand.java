@@ -13,6 +13,7 @@ import io.quantail.market.MarketProvider;
 import io.quantail.market.split.SplitPart;
 import io.quantail.model.ActingModel;
 import io.quantail.robust.AttackSpec;
+import io.quantail.run.FileSums;
 import io.quantail.run.RunReader;
 import io.quantail.run.evaluation.DataPart;
 import io.quantail.run.evaluation.EvaluationProtocolProvider;
@@ -20,6 +21,7 @@ import io.quantail.run.io.Json;
 import io.quantail.run.snapshot.Snapshot;
 import io.quantail.train.RobustnessEvaluator;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -90,6 +92,7 @@ public final class RobustnessCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws JsonProcessingException {
+    Instant start = Instant.now();
     RunConfig config = RunReader.config(runDirectory);
     RobustnessEvaluator.Plan plan = plan(config);
     Snapshot snapshot =
@@ -116,6 +119,7 @@ public final class RobustnessCommand implements Callable<Integer> {
             rows,
             runDirectory.resolve(RobustnessText.PAGE).toString());
     table.write(runDirectory);
+    FileSums.update(runDirectory, start);
     spec.commandLine().getOut().print(json ? Json.line(table) + "\n" : table.text());
     spec.commandLine().getOut().flush();
     return ExitCode.OK;

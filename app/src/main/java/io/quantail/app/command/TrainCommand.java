@@ -7,11 +7,13 @@ import io.quantail.app.runs.ReportWriter;
 import io.quantail.config.RunConfig;
 import io.quantail.market.AccountSize;
 import io.quantail.risk.CvarController;
+import io.quantail.run.FileSums;
 import io.quantail.run.Inheritance;
 import io.quantail.run.RunDirectory;
 import io.quantail.run.RunResult;
 import io.quantail.run.TrainingSession;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -68,6 +70,11 @@ public final class TrainCommand implements Callable<Integer> {
       RunDirectory.requireFree(LimitCost.free(place.directory()));
     }
     RunDirectory.requireFree(place.orNamed(source.name() + "-NNN"));
+    if (place.directory() != null && RunDirectory.isAbandoned(place.directory())) {
+      note(
+          "the run %s ended before its first snapshot, so it starts anew"
+              .formatted(place.directory()));
+    }
     Inheritance start = inheritance(config);
     Stream.concat(
             CvarController.warnings(config.risk(), config.critic()).stream(),
@@ -115,9 +122,11 @@ public final class TrainCommand implements Callable<Integer> {
       shown.report(arguments.json(), Optional.of(limited), null);
       return ExitCode.INTERRUPTED;
     }
+    Instant written = Instant.now();
     LimitCost cost = LimitCost.of(directory, result.get().run());
     cost.write(directory, limited);
     ReportWriter.write(directory, config, Objects.requireNonNull(limited.evaluation()));
+    FileSums.update(directory, written);
     return shown.report(arguments.json(), Optional.of(limited), cost);
   }
 
@@ -133,8 +142,11 @@ public final class TrainCommand implements Callable<Integer> {
   }
 
   private Inheritance inheritance(RunConfig config) {
-    return Inheritance.of(
-        config, ancestor, note -> spec.commandLine().getErr().println("quantail: " + note));
+    return Inheritance.of(config, ancestor, this::note);
+  }
+
+  private void note(String line) {
+    spec.commandLine().getErr().println("quantail: " + line);
   }
 
   private RunDirectory startRun(ConfigSource source, Inheritance start) {

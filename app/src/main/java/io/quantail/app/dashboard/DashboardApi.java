@@ -157,7 +157,7 @@ final class DashboardApi {
         data.metrics(),
         settings.isObject() ? settings : null,
         start.path("versions").isObject() ? start.path("versions") : null,
-        start.path("started").asText(""),
+        start.path("started").asText(folder.document(RunFiles.STATUS).path("started").asText("")),
         result.isObject() ? result : null,
         ledger(folder, result),
         EquityCsv.parts(folder),

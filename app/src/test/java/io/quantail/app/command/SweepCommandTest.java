@@ -139,7 +139,13 @@ class SweepCommandTest {
   /** Contents of all files without times and paths. */
   private static Map<String, String> files(Path place) {
     List<String> others =
-        List.of("clock.csv", "run.json", "status.json", "result.json", "results.json");
+        List.of(
+            "clock.csv",
+            "clock.sha256",
+            "files.sha256",
+            "status.json",
+            "result.json",
+            "results.json");
     Map<String, String> contents = new TreeMap<>();
     try (Stream<Path> files = Files.walk(place)) {
       for (Path file : files.filter(Files::isRegularFile).toList()) {
@@ -232,8 +238,9 @@ class SweepCommandTest {
         ExitCode.USAGE,
         "was started with another grid: it was {\"optimizer.learningRate\":[\"0.0001\",\"0.03\"]}");
     Path taken = Files.createDirectory(directory.resolve("taken"));
+    Files.writeString(taken.resolve("notes.txt"), "mine");
     Refusal.require(Invocation.of(grid(taken)), ExitCode.USAGE, "exists and is no sweep");
-    assertThat(taken).isEmptyDirectory();
+    assertThat(taken.toFile().list()).containsExactly("notes.txt");
   }
 
   @ParameterizedTest
@@ -262,8 +269,8 @@ class SweepCommandTest {
         "--grid ppo.epochs=4,many | --grid ppo.epochs=many is not possible: ",
         "--grid ppo.batchSize=64,63 | --grid ppo.batchSize=63 is not possible: ",
         "--grid ppo.epochs=4,5 --set ppo.epochs=6 | ppo.epochs is given by --set and by --grid",
-        "--grid ppo.clipRange=0.1,0.2 --set ppo.clipRange.to=0 | ppo.clipRange is given by --set and"
-            + " by --grid",
+        "--grid ppo.clipRange=0.1,0.2 --set ppo.clipRange.to=0 | ppo.clipRange is given by --set"
+            + " and by --grid",
         "--grid seed=1,2 | seeds are given by --seeds",
         "--grid risk.alpha=0.1,0.2 | --grid risk.alpha has no effect while risk.mode is off",
         "--grid evaluation.episodes=5,6 | decides how agents are evaluated",

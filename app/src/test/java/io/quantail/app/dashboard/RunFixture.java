@@ -107,7 +107,7 @@ final class RunFixture {
 
   /** A status written by this process. */
   RunFixture status(RunStatus.State state, long update, Instant time) {
-    new RunStatus(state, ProcessHandle.current().pid(), update, time).write(directory);
+    new RunStatus(state, ProcessHandle.current().pid(), update, time, null).write(directory);
     return this;
   }
 }

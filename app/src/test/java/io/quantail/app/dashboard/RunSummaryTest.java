@@ -72,7 +72,7 @@ class RunSummaryTest {
   void shouldNoticeThatUpdatesAreOverdue(boolean processExists, long seconds, State shown) {
     run.rows("a", 100).clock(NOW.getEpochSecond() - 1_000, 1, 100);
     long process = processExists ? ProcessHandle.current().pid() : NO_PROCESS;
-    new RunStatus(RunStatus.State.RUNNING, process, 100, NOW.minusSeconds(seconds))
+    new RunStatus(RunStatus.State.RUNNING, process, 100, NOW.minusSeconds(seconds), null)
         .write(run.path());
     assertThat(summary().state()).isEqualTo(shown);
   }

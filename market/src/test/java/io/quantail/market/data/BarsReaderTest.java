@@ -119,11 +119,11 @@ class BarsReaderTest {
   void shouldKnowAliasesSeparatorsAndExtraColumns() throws IOException {
     Bars bars =
         read("""
-            symbol;Close_Time;O;H;L;C;Base Volume;quote_asset_volume;num_trades;taker_buy_base;x_mood
-            BTC;1704070800;10;12;9;11;100;1050;7;60;0.5
-            BTC;1704074400;11;13;10;12;200;2300;8;90;
-            BTC;1704078000;12;14;11;13;300;3750;9;120;-1
-            """)
+        symbol;Close_Time;O;H;L;C;Base Volume;quote_asset_volume;num_trades;taker_buy_base;x_mood
+        BTC;1704070800;10;12;9;11;100;1050;7;60;0.5
+        BTC;1704074400;11;13;10;12;200;2300;8;90;
+        BTC;1704078000;12;14;11;13;300;3750;9;120;-1
+        """)
             .orThrow();
     assertThat(bars.symbol()).isEqualTo("BTC");
     assertThat(bars.quoteVolume(1)).isEqualTo(2300);
@@ -199,16 +199,19 @@ class BarsReaderTest {
             "line 5, column high: \"10.0\" must be at least low (11.0)",
             "line 6, column ts: \"1704078000\" is also the time of the previous bar; each bar must"
                 + " have its own time",
-            "line 7, column ts: \"1704070000\" is earlier than the previous bar; sort the file by time",
+            "line 7, column ts: \"1704070000\" is earlier than the previous bar; sort the file by"
+                + " time",
             "line 8, column open: \"-12.0\" must be a positive price",
             "line 8, column ts: \"1704085200\" is 15200s after the previous bar, the bar length is"
-                + " 1h; add the missing bars, or allow gaps (market.data.gaps=allow or --allow-gaps)",
+                + " 1h; add the missing bars, or allow gaps (market.data.gaps=allow or"
+                + " --allow-gaps)",
             "line 9, column high: \"NaN\" must be a finite number",
             "line 9, column volume: \"-1.0\" must be at least 0",
             "line 10, column volume: is missing",
-            "line 10, column ts: \"1704099600\" is 3h after the previous bar, the bar length is"
-                + " 1h; add the missing bars, or allow gaps (market.data.gaps=allow or --allow-gaps)",
-            "line 11, column ts: \"1704103200000\" must be a time, written as in the rest of the file",
+            "line 10, column ts: \"1704099600\" is 3h after the previous bar, the bar length is 1h;"
+                + " add the missing bars, or allow gaps (market.data.gaps=allow or --allow-gaps)",
+            "line 11, column ts: \"1704103200000\" must be a time, written as in the rest of the"
+                + " file",
             "line 12, column low: \"12.5\" must be at most open (12.0) and close (13.0)",
             "line 12, column ts: \"soon\" must be a time, written as in the rest of the file",
             "line 13: must have as many cells as the header");

@@ -1,15 +1,14 @@
 package io.quantail.run.health;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
-import io.quantail.io.AtomicFiles;
+import io.quantail.run.io.AppendLog;
+import io.quantail.run.io.DurableFiles;
+import io.quantail.run.io.FileDigest;
 import io.quantail.run.io.Json;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.nio.ByteBuffer;
-import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.util.List;
 
 /**
@@ -21,33 +20,32 @@ import java.util.List;
  */
 public final class AlertLog implements AutoCloseable {
 
-  private final Path file;
-  private final FileChannel channel;
+  private final AppendLog log;
 
   /** Creates or replaces the file with the alerts raised so far. */
-  public AlertLog(Path file, List<AlertEvent> events) {
-    this.file = file;
+  public AlertLog(Path file, List<AlertEvent> events, DurableFiles files) {
     try {
-      AtomicFiles.write(file, bytes(events));
-      channel = FileChannel.open(file, StandardOpenOption.APPEND);
+      files.replace(file, text(events).getBytes(StandardCharsets.UTF_8));
     } catch (IOException failure) {
       throw new UncheckedIOException("cannot write " + file, failure);
     }
+    log = new AppendLog(files, file);
   }
 
   /** Appends alerts. Readers see them when this returns. */
   public void append(List<AlertEvent> events) {
-    ByteBuffer bytes = ByteBuffer.wrap(bytes(events));
-    try {
-      while (bytes.hasRemaining()) {
-        channel.write(bytes);
-      }
-    } catch (IOException failure) {
-      throw new UncheckedIOException("cannot append to " + file, failure);
+    if (!events.isEmpty()) {
+      log.append(text(events));
     }
   }
 
-  private static byte[] bytes(List<AlertEvent> events) {
+  /** Makes all alerts durable and returns size and hash of the file. */
+  public FileDigest force() {
+    return log.force();
+  }
+
+  /** Returns the content of a file with some alerts. */
+  static String text(List<AlertEvent> events) {
     StringBuilder lines = new StringBuilder();
     try {
       for (AlertEvent event : events) {
@@ -56,15 +54,11 @@ public final class AlertLog implements AutoCloseable {
     } catch (JsonProcessingException impossible) {
       throw new IllegalStateException(impossible);
     }
-    return lines.toString().getBytes(StandardCharsets.UTF_8);
+    return lines.toString();
   }
 
   @Override
   public void close() {
-    try {
-      channel.close();
-    } catch (IOException failure) {
-      throw new UncheckedIOException("cannot close " + file, failure);
-    }
+    log.close();
   }
 }

@@ -1,6 +1,8 @@
 package io.quantail.run.health;
 
 import io.quantail.metrics.MetricRow;
+import io.quantail.run.io.DurableFiles;
+import io.quantail.run.io.FileDigest;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -41,10 +43,37 @@ public final class HealthMonitor implements AutoCloseable {
    * @param earlier rows that were recorded before a run was resumed
    */
   public HealthMonitor(HealthRules rules, Path file, List<MetricRow> earlier) {
+    this(rules, file, earlier, new DurableFiles());
+  }
+
+  /** A monitor that writes every alert event to a file in a given way. */
+  public HealthMonitor(HealthRules rules, Path file, List<MetricRow> earlier, DurableFiles files) {
     watches = rules.all().stream().map(RuleMonitor::new).toList();
-    List<AlertEvent> known = new ArrayList<>();
-    earlier.forEach(row -> known.addAll(events(row)));
-    log = new AlertLog(file, known);
+    log = new AlertLog(file, events(earlier), files);
+  }
+
+  /**
+   * Returns the content of {@code alerts.jsonl} that follows from rows of metrics.
+   *
+   * @param rules of the run
+   * @param rows of the run from the first on
+   * @return one line for each event
+   */
+  public static String alerts(HealthRules rules, List<MetricRow> rows) {
+    try (HealthMonitor monitor = new HealthMonitor(rules)) {
+      return AlertLog.text(monitor.events(rows));
+    }
+  }
+
+  /** Makes the file durable; empty without a file. */
+  public Optional<FileDigest> force() {
+    return Optional.ofNullable(log).map(AlertLog::force);
+  }
+
+  private List<AlertEvent> events(List<MetricRow> rows) {
+    List<AlertEvent> all = new ArrayList<>();
+    rows.forEach(row -> all.addAll(events(row)));
+    return all;
   }
 
   /**

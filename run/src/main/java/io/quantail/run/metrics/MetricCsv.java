@@ -1,6 +1,10 @@
 package io.quantail.run.metrics;
 
 import io.quantail.metrics.MetricRow;
+import io.quantail.run.io.AppendLog;
+import io.quantail.run.io.DamagedFileException;
+import io.quantail.run.io.DurableFiles;
+import io.quantail.run.io.FileDigest;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
@@ -16,6 +20,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
+import java.util.TreeMap;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.LongConsumer;
@@ -45,9 +50,9 @@ public final class MetricCsv implements MetricSink {
   private static final int MAX_LINE_BYTES = 4_096;
 
   private final Path file;
-  private final FileChannel metrics;
+  private final AppendLog metrics;
   private final @Nullable Clock clock; // null if no times are written
-  private final @Nullable FileChannel times; // null if no times are written
+  private final @Nullable AppendLog times; // null if no times are written
   private long lastUpdate = Long.MIN_VALUE;
 
   /**
@@ -72,7 +77,7 @@ public final class MetricCsv implements MetricSink {
 
   /** Opens {@code metrics.csv} to append, without times; creates it if it is missing. */
   public MetricCsv(Path file) {
-    this(file, null);
+    this(file, null, new DurableFiles());
   }
 
   /**
@@ -81,10 +86,20 @@ public final class MetricCsv implements MetricSink {
    * @param clock time of day; null for no {@code clock.csv}
    */
   public MetricCsv(Path file, @Nullable Clock clock) {
+    this(file, clock, new DurableFiles());
+  }
+
+  /** Opens the files as {@link #MetricCsv(Path, Clock)} does, and writes them in a given way. */
+  public MetricCsv(Path file, @Nullable Clock clock, DurableFiles files) {
     this.file = file;
     this.clock = clock;
-    metrics = open(file, HEADER);
-    times = clock == null ? null : open(clockFile(file), CLOCK_HEADER);
+    metrics = open(file, HEADER, files);
+    try {
+      times = clock == null ? null : open(clockFile(file), CLOCK_HEADER, files);
+    } catch (RuntimeException failure) {
+      metrics.close();
+      throw failure;
+    }
   }
 
   @Override
@@ -106,11 +121,21 @@ public final class MetricCsv implements MetricSink {
         lines.append(metric.getValue().doubleValue()).append('\n');
       }
     }
-    append(metrics, lines.toString());
+    metrics.append(lines.toString());
     if (times != null) {
-      append(times, prefix + row.seconds() + "," + Objects.requireNonNull(clock).millis() + "\n");
+      times.append(prefix + row.seconds() + "," + Objects.requireNonNull(clock).millis() + "\n");
     }
     lastUpdate = row.update();
+  }
+
+  @Override
+  public Map<String, FileDigest> force() {
+    Map<String, FileDigest> digests = new TreeMap<>();
+    digests.put(file.getFileName().toString(), metrics.force());
+    if (times != null) {
+      digests.put(CLOCK, times.force());
+    }
+    return digests;
   }
 
   @Override
@@ -118,8 +143,6 @@ public final class MetricCsv implements MetricSink {
     try (metrics;
         times) {
       // both are closed, also if closing one fails
-    } catch (IOException exception) {
-      throw new UncheckedIOException("cannot close metric log " + file, exception);
     }
   }
 
@@ -163,23 +186,49 @@ public final class MetricCsv implements MetricSink {
   }
 
   /**
+   * Returns the highest update with a complete line in {@code metrics.csv}; 0 if there is none.
+   * Damaged lines do not count.
+   */
+  public static long lastUpdate(Path file) {
+    if (Files.notExists(file)) {
+      return 0;
+    }
+    long[] last = {0};
+    try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ)) {
+      readMetrics(channel, 0, entry -> last[0] = Math.max(last[0], entry.update()), line -> {});
+    } catch (IOException exception) {
+      throw new UncheckedIOException("cannot read metric log " + file, exception);
+    }
+    return last[0];
+  }
+
+  /**
    * Removes the rows after the given update from {@code metrics.csv} and from the {@code clock.csv}
    * beside it, if there is one, so that a run resumed from there continues both files after that
    * update.
+   *
+   * @return number of lines that were removed from {@code metrics.csv}
    */
-  public static void truncateAfter(Path file, long update) {
+  public static int truncateAfter(Path file, long update) {
     requireHeader(file, HEADER);
-    truncate(
-        file,
-        HEADER,
-        line -> {
-          Entry entry = entry(line);
-          if (entry == null) {
-            throw damaged(file, line);
-          }
-          return entry.update() <= update;
-        });
-    Path times = clockFile(file);
+    int removed =
+        truncate(
+            file,
+            HEADER,
+            line -> {
+              Entry entry = entry(line);
+              if (entry == null) {
+                throw damaged(file, line);
+              }
+              return entry.update() <= update;
+            });
+    truncateTimesAfter(file, update);
+    return removed;
+  }
+
+  /** Removes the rows after the given update from the {@code clock.csv} beside the metrics. */
+  public static void truncateTimesAfter(Path metrics, long update) {
+    Path times = clockFile(metrics);
     if (Files.exists(times)) {
       // Times are not needed to resume: a damaged file is truncated before the damage.
       truncate(
@@ -192,34 +241,54 @@ public final class MetricCsv implements MetricSink {
     }
   }
 
+  /**
+   * Removes everything after the first bytes of a file.
+   *
+   * @return number of lines that were removed, a last one without an end included
+   */
+  public static int truncate(Path file, long size) {
+    try (FileChannel channel =
+        FileChannel.open(file, StandardOpenOption.READ, StandardOpenOption.WRITE)) {
+      int lines = lines(channel, size);
+      channel.truncate(size);
+      return lines;
+    } catch (IOException exception) {
+      throw new UncheckedIOException("cannot truncate metric log " + file, exception);
+    }
+  }
+
+  private static int lines(FileChannel channel, long from) throws IOException {
+    int lines = 0;
+    byte last = '\n';
+    ByteBuffer chunk = ByteBuffer.allocate(CHUNK_BYTES);
+    for (long position = from; channel.read(chunk.clear(), position) > 0; ) {
+      position += chunk.flip().limit();
+      while (chunk.hasRemaining()) {
+        last = chunk.get();
+        lines += last == '\n' ? 1 : 0;
+      }
+    }
+    return last == '\n' ? lines : lines + 1;
+  }
+
   private static Path clockFile(Path metrics) {
     return metrics.resolveSibling(CLOCK);
   }
 
-  private static FileChannel open(Path file, String header) {
+  private static AppendLog open(Path file, String header, DurableFiles files) {
     try {
       if (Files.exists(file) && Files.size(file) > 0) {
         requireHeader(file, header);
         requireLineEnd(file);
-      } else {
-        Files.writeString(file, header + "\n");
       }
-      return FileChannel.open(file, StandardOpenOption.APPEND);
     } catch (IOException exception) {
       throw new UncheckedIOException("cannot open metric log " + file, exception);
     }
-  }
-
-  /** One write per row and file, so that a reader never waits for a buffer to fill. */
-  private void append(FileChannel channel, String lines) {
-    ByteBuffer bytes = ByteBuffer.wrap(lines.getBytes(StandardCharsets.US_ASCII));
-    try {
-      while (bytes.hasRemaining()) {
-        channel.write(bytes);
-      }
-    } catch (IOException exception) {
-      throw new UncheckedIOException("cannot append to metric log " + file, exception);
+    AppendLog log = new AppendLog(files, file);
+    if (log.size() == 0) {
+      log.append(header + "\n");
     }
+    return log;
   }
 
   private static void requireHeader(Path file, String header) {
@@ -228,8 +297,7 @@ public final class MetricCsv implements MetricSink {
       ByteBuffer found = ByteBuffer.allocate(expected.length);
       channel.read(found, 0);
       if (!Arrays.equals(found.array(), expected)) {
-        throw new IllegalStateException(
-            "%s is no metric log: its first line must be %s".formatted(file, header));
+        throw new DamagedFileException(file, "is damaged: its first line must be " + header);
       }
     } catch (IOException exception) {
       throw new UncheckedIOException("cannot read metric log " + file, exception);
@@ -241,11 +309,8 @@ public final class MetricCsv implements MetricSink {
       ByteBuffer last = ByteBuffer.allocate(1);
       channel.read(last, channel.size() - 1);
       if (last.get(0) != '\n') {
-        throw new IllegalStateException(
-            "metric log "
-                + file
-                + " ends in the middle of a line; truncate it after the update to"
-                + " resume from");
+        throw new DamagedFileException(
+            file, "ends in the middle of a line; resume the run, which cuts it");
       }
     }
   }
@@ -253,7 +318,7 @@ public final class MetricCsv implements MetricSink {
   /**
    * Truncates a file before the first line that is removed; a file without the header is emptied.
    */
-  private static void truncate(Path file, String header, Function<String, Boolean> keep) {
+  private static int truncate(Path file, String header, Function<String, Boolean> keep) {
     try {
       String text = Files.readString(file, StandardCharsets.ISO_8859_1); // one byte a character
       int start = text.startsWith(header + "\n") ? header.length() + 1 : 0;
@@ -263,9 +328,7 @@ public final class MetricCsv implements MetricSink {
           && keep.apply(text.substring(start, end))) {
         start = end + 1;
       }
-      try (FileChannel channel = FileChannel.open(file, StandardOpenOption.WRITE)) {
-        channel.truncate(start);
-      }
+      return truncate(file, start);
     } catch (IOException exception) {
       throw new UncheckedIOException("cannot truncate metric log " + file, exception);
     }
@@ -356,8 +419,7 @@ public final class MetricCsv implements MetricSink {
     return third >= 0 && line.indexOf(',', third + 1) < 0 ? new int[] {first, second, third} : null;
   }
 
-  private static IllegalStateException damaged(Path file, Object line) {
-    return new IllegalStateException(
-        "metric log %s has a line that is not %s: %s".formatted(file, HEADER, line));
+  private static DamagedFileException damaged(Path file, Object line) {
+    return new DamagedFileException(file, "is damaged: %s is not %s".formatted(line, HEADER));
   }
 }

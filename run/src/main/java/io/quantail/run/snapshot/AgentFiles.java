@@ -1,7 +1,8 @@
 package io.quantail.run.snapshot;
 
 import io.quantail.io.AtomicFiles;
-import io.quantail.run.snapshot.Manifest.FileDigest;
+import io.quantail.run.io.DurableFiles;
+import io.quantail.run.io.FileDigest;
 import io.quantail.state.HashedFileReader;
 import io.quantail.state.StateMap;
 import java.io.IOException;
@@ -78,7 +79,8 @@ public final class AgentFiles {
           writer.writeState(directory.resolve(SnapshotReader.STATE_FILE), agent.state()));
       digests.put(SETTINGS, writer.write(directory.resolve(SETTINGS), bytes(agent.settings())));
       digests.put(SPACES, writer.write(directory.resolve(SPACES), bytes(agent.spaces())));
-      writer.write(directory.resolve(Manifest.FILE), Manifest.encode(agent.info(), digests));
+      writer.write(
+          directory.resolve(Manifest.FILE), Manifest.encode(agent.info(), digests, Map.of()));
       files.forceDirectory(directory);
     } catch (IOException failure) {
       throw new SnapshotException(directory, "cannot be written", failure);

@@ -1,7 +1,8 @@
 package io.quantail.run.snapshot;
 
 import io.quantail.io.Sha256;
-import io.quantail.run.snapshot.Manifest.FileDigest;
+import io.quantail.run.io.DurableFiles;
+import io.quantail.run.io.FileDigest;
 import io.quantail.state.Safetensors;
 import io.quantail.state.StateException;
 import io.quantail.state.StateMap;

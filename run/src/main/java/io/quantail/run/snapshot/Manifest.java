@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectWriter;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.quantail.io.Sha256;
+import io.quantail.run.io.FileDigest;
 import io.quantail.run.io.Json;
 import io.quantail.state.HashedFileReader;
 import java.io.IOException;
@@ -29,17 +30,21 @@ import java.util.TreeMap;
  * file, not on JSON that was parsed and written again: a later version may format numbers
  * differently and must still read old snapshots.
  *
- * <p>Format {@value #FORMAT_VERSION} is written. Format 1, which also has a field {@code
- * info.score}, is read; the score is ignored.
+ * <p>Format {@value #FORMAT_VERSION} is written. Formats 1 and 2, which have no field {@code logs},
+ * are read; format 1 also has a field {@code info.score}, which is ignored.
  *
  * @param info where the snapshot comes from
  * @param files size and hash of each file, by file name
+ * @param logs size and hash of what files of the run contained when the snapshot was written, by
+ *     name; empty in older formats
  * @param sha256 hash of the whole manifest file
  */
-public record Manifest(SnapshotInfo info, Map<String, FileDigest> files, String sha256) {
+public record Manifest(
+    SnapshotInfo info, Map<String, FileDigest> files, Map<String, FileDigest> logs, String sha256) {
   static final String FILE = "manifest.json";
-  static final int FORMAT_VERSION = 2;
+  static final int FORMAT_VERSION = 3;
   private static final int FORMAT_WITH_SCORE = 1;
+  private static final int FORMAT_WITH_LOGS = 3;
   private static final int MAX_BYTES = 1 << 20;
   private static final String END_OF_OBJECT = "\n}";
   private static final int SEAL_LENGTH = seal("").length + 64;
@@ -52,38 +57,26 @@ public record Manifest(SnapshotInfo info, Map<String, FileDigest> files, String 
 
   public Manifest {
     files = Collections.unmodifiableMap(new TreeMap<>(files));
-  }
-
-  /**
-   * Size and hash of one file of a snapshot.
-   *
-   * @param size in bytes, 0 or more
-   * @param sha256 64 lower-case hexadecimal digits
-   */
-  public record FileDigest(long size, String sha256) {
-    public FileDigest {
-      Objects.requireNonNull(sha256, "sha256");
-      if (size < 0) {
-        throw new IllegalArgumentException("size must be 0 or more, was " + size);
-      }
-      if (!sha256.matches(Sha256.HEX_PATTERN)) {
-        throw new IllegalArgumentException(
-            "sha256 must be 64 lower-case hexadecimal digits, was '" + sha256 + "'");
-      }
-    }
+    logs = Collections.unmodifiableMap(new TreeMap<>(logs));
   }
 
   /** The fields of the file in their order, without the hash at its end. */
-  private record Fields(int formatVersion, SnapshotInfo info, Map<String, FileDigest> files) {
+  private record Fields(
+      int formatVersion,
+      SnapshotInfo info,
+      Map<String, FileDigest> files,
+      Map<String, FileDigest> logs) {
     private Fields {
       Objects.requireNonNull(info, "info");
       Objects.requireNonNull(files, "files");
+      Objects.requireNonNull(logs, "logs");
     }
   }
 
   /** Returns the bytes of a manifest file. */
-  static byte[] encode(SnapshotInfo info, Map<String, FileDigest> files) {
-    byte[] body = body(new Fields(FORMAT_VERSION, info, new TreeMap<>(files)));
+  static byte[] encode(
+      SnapshotInfo info, Map<String, FileDigest> files, Map<String, FileDigest> logs) {
+    byte[] body = body(new Fields(FORMAT_VERSION, info, new TreeMap<>(files), new TreeMap<>(logs)));
     byte[] seal = seal(Sha256.hex(body));
     byte[] content = Arrays.copyOf(body, body.length + seal.length);
     System.arraycopy(seal, 0, content, body.length, seal.length);
@@ -129,8 +122,11 @@ public record Manifest(SnapshotInfo info, Map<String, FileDigest> files, String 
           && root.path("info") instanceof ObjectNode info) {
         info.remove("score");
       }
+      if (root.path("formatVersion").intValue() < FORMAT_WITH_LOGS && !root.has("logs")) {
+        ((ObjectNode) root).putObject("logs");
+      }
       Fields fields = Json.STRICT.treeToValue(root, Fields.class);
-      return new Manifest(fields.info(), fields.files(), Sha256.hex(content));
+      return new Manifest(fields.info(), fields.files(), fields.logs(), Sha256.hex(content));
     } catch (JsonProcessingException malformed) {
       throw new SnapshotException(file, "is no manifest of a snapshot", malformed);
     }
@@ -145,7 +141,8 @@ public record Manifest(SnapshotInfo info, Map<String, FileDigest> files, String 
           file,
           String.format(
               Locale.ROOT,
-              "snapshot format version must be %d or %d, was %s; use the program version that wrote it",
+              "snapshot format version must be %d to %d, was %s; use the program version that wrote"
+                  + " it",
               FORMAT_WITH_SCORE,
               FORMAT_VERSION,
               version));

@@ -1,6 +1,6 @@
 package io.quantail.run.snapshot;
 
-import io.quantail.run.snapshot.Manifest.FileDigest;
+import io.quantail.run.io.FileDigest;
 import io.quantail.state.HashedFileReader;
 import io.quantail.state.Safetensors;
 import io.quantail.state.StateException;
@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Consumer;
 
 /** Verifies snapshots and finds the one to use; writes nothing. */
 final class SnapshotReader {
@@ -69,8 +70,10 @@ final class SnapshotReader {
    * <p>If the directory changed during a search with problems, the cause may be a snapshot that a
    * writer has just deleted, and the search starts again. Problems in an unchanged directory are
    * real.
+   *
+   * @param check throws for snapshots that cannot be used, which then count as damaged
    */
-  Optional<Snapshot> latest() {
+  Optional<Snapshot> latest(Consumer<Snapshot> check) {
     for (int restart = 0; ; restart++) {
       String before = directory.fingerprint();
       Set<String> problems = new LinkedHashSet<>();
@@ -80,7 +83,7 @@ final class SnapshotReader {
       if (Files.notExists(directory.pointerFile()) && !names.isEmpty()) {
         problems.add(directory.pointerFile() + ": is missing");
       }
-      Optional<Snapshot> found = firstGood(names, problems);
+      Optional<Snapshot> found = firstGood(names, problems, check);
       if (problems.isEmpty() || restart == MAX_RESTARTS || before.equals(directory.fingerprint())) {
         return requireAny(found, problems);
       }
@@ -112,7 +115,7 @@ final class SnapshotReader {
   Optional<Snapshot> ofUpdate(long update) {
     List<SnapshotName> names =
         directory.names().stream().filter(name -> name.update() == update).toList();
-    return firstGood(names, new LinkedHashSet<>());
+    return firstGood(names, new LinkedHashSet<>(), snapshot -> {});
   }
 
   private static void startAt(SnapshotName name, List<SnapshotName> names) {
@@ -143,10 +146,12 @@ final class SnapshotReader {
     }
   }
 
-  private Optional<Snapshot> firstGood(List<SnapshotName> names, Set<String> problems) {
+  private Optional<Snapshot> firstGood(
+      List<SnapshotName> names, Set<String> problems, Consumer<Snapshot> check) {
     for (SnapshotName name : names) {
       try {
         Snapshot good = read(name);
+        check.accept(good);
         return Optional.of(
             new Snapshot(
                 good.directory(), good.state(), good.manifest(), new ArrayList<>(problems)));

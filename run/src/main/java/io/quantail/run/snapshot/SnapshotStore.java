@@ -1,8 +1,14 @@
 package io.quantail.run.snapshot;
 
+import io.quantail.run.io.DurableFiles;
+import io.quantail.run.io.FileDigest;
 import io.quantail.state.StateMap;
 import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The snapshots of one run, in one directory:
@@ -24,6 +30,7 @@ public final class SnapshotStore {
   /** With only one snapshot there would be no other if it is damaged. */
   private static final int SNAPSHOTS_KEPT = 2;
 
+  private final Path directory;
   private final SnapshotReader reader;
   private final SnapshotWriter writer;
 
@@ -35,7 +42,13 @@ public final class SnapshotStore {
     this(directory, SNAPSHOTS_KEPT, new DurableFiles());
   }
 
+  /** Opens a directory in which files are written in a given way. */
+  public SnapshotStore(Path directory, DurableFiles files) {
+    this(directory, SNAPSHOTS_KEPT, files);
+  }
+
   SnapshotStore(Path directory, int snapshotsKept, DurableFiles files) {
+    this.directory = directory;
     SnapshotDirectory snapshots = new SnapshotDirectory(directory);
     this.reader = new SnapshotReader(snapshots);
     this.writer = new SnapshotWriter(snapshots, snapshotsKept, files);
@@ -47,7 +60,24 @@ public final class SnapshotStore {
    * @throws SnapshotException if it could not be written; earlier snapshots are untouched
    */
   public synchronized Snapshot write(StateMap state, SnapshotInfo info) {
-    return writer.write(state, info);
+    return write(state, info, Map.of(), null);
+  }
+
+  /**
+   * Writes a snapshot, makes it the latest and deletes all but the last two and the kept one.
+   *
+   * @param logs size and hash of other files of the run, which are durable
+   * @param clock size and hash of the file with the times; null if there is none
+   * @throws SnapshotException if it could not be written; earlier snapshots are untouched
+   */
+  public synchronized Snapshot write(
+      StateMap state, SnapshotInfo info, Map<String, FileDigest> logs, @Nullable FileDigest clock) {
+    return writer.write(state, info, logs, clock);
+  }
+
+  /** Returns size and hash of the run's times when a snapshot was written; empty if unknown. */
+  public static Optional<FileDigest> clock(Path snapshot) {
+    return ClockDigest.read(snapshot);
   }
 
   /**
@@ -57,7 +87,29 @@ public final class SnapshotStore {
    * @throws SnapshotException if there are snapshots and none is good
    */
   public Optional<Snapshot> latest() {
-    return reader.latest();
+    return latest(snapshot -> {});
+  }
+
+  /**
+   * Returns the last snapshot that a check accepts, or the newest good one before it.
+   *
+   * @param check throws a {@link SnapshotException} for snapshots that cannot be used, which then
+   *     count as damaged
+   * @throws SnapshotException if there are snapshots and none is good
+   */
+  public Optional<Snapshot> latest(Consumer<Snapshot> check) {
+    return reader.latest(check);
+  }
+
+  /** Returns all snapshots, good and damaged ones, the newest first. */
+  public List<Path> all() {
+    SnapshotDirectory snapshots = new SnapshotDirectory(directory);
+    return snapshots.names().stream().map(snapshots::resolve).toList();
+  }
+
+  /** Tests whether a directory contains snapshots, possibly damaged ones. */
+  public static boolean hasAny(Path directory) {
+    return !new SnapshotDirectory(directory).names().isEmpty();
   }
 
   /** Keeps a snapshot of this directory until another one is kept. */

@@ -1,28 +1,28 @@
 package io.quantail.run.snapshot;
 
-import io.quantail.run.snapshot.Manifest.FileDigest;
+import io.quantail.run.io.DurableFiles;
+import io.quantail.run.io.FileDigest;
 import io.quantail.state.StateMap;
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.nio.channels.FileChannel;
-import java.nio.channels.OverlappingFileLockException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Writes snapshots so that the directory contains a complete one at every moment: writes all files
  * into a temporary directory and forces each to disk, renames the directory, moves the pointer, and
  * deletes old snapshots.
+ *
+ * <p>The owner of the directory has made sure that there is one writer ({@link
+ * io.quantail.run.io.DirectoryLock}), so temporary files belong to writers that were killed.
  */
 final class SnapshotWriter {
-  private static final String LOCK_FILE = "lock";
-
   private final SnapshotDirectory directory;
   private final int snapshotsKept;
   private final DurableFiles files;
@@ -35,10 +35,12 @@ final class SnapshotWriter {
     this.writer = new HashedFileWriter(files);
   }
 
-  Snapshot write(StateMap state, SnapshotInfo info) {
+  Snapshot write(
+      StateMap state, SnapshotInfo info, Map<String, FileDigest> logs, @Nullable FileDigest clock) {
     try {
       createDirectories(directory.path().toAbsolutePath());
-      return alone(() -> writeAlone(state, info));
+      deleteTemporaries();
+      return publish(state, info, logs, clock);
     } catch (IOException failure) {
       throw cannotWrite("snapshot of update " + info.update(), failure);
     }
@@ -47,11 +49,8 @@ final class SnapshotWriter {
   /** Makes KEPT name a snapshot. */
   void keep(SnapshotPointer snapshot) {
     try {
-      alone(
-          () -> {
-            movePointer(snapshot, SnapshotPointer.KEPT);
-            return snapshot;
-          });
+      deleteTemporaries();
+      movePointer(snapshot, SnapshotPointer.KEPT);
     } catch (IOException failure) {
       throw cannotWrite(SnapshotPointer.KEPT, failure);
     }
@@ -66,21 +65,9 @@ final class SnapshotWriter {
         failure);
   }
 
-  @FunctionalInterface
-  private interface Work<T> {
-    T run() throws IOException;
-  }
-
-  private <T> T alone(Work<T> work) throws IOException {
-    try (FileChannel lock =
-        FileChannel.open(
-            directory.resolve(LOCK_FILE), StandardOpenOption.CREATE, StandardOpenOption.WRITE)) {
-      requireOnlyWriter(lock);
-      // This writer holds the lock, so temporary files belong to writers that were killed.
-      for (Path stale : directory.temporaries()) {
-        deleteAll(stale);
-      }
-      return work.run();
+  private void deleteTemporaries() throws IOException {
+    for (Path stale : directory.temporaries()) {
+      deleteAll(stale);
     }
   }
 
@@ -98,24 +85,12 @@ final class SnapshotWriter {
     }
   }
 
-  /** The operating system releases the lock of a process that ends in any way. */
-  private void requireOnlyWriter(FileChannel lock) throws IOException {
-    boolean alone;
-    try {
-      alone = lock.tryLock() != null;
-    } catch (OverlappingFileLockException sameProcess) {
-      alone = false;
-    }
-    if (!alone) {
-      throw new SnapshotException(
-          directory.path(), "another process is writing here; a run may have only one writer");
-    }
-  }
-
-  private Snapshot writeAlone(StateMap state, SnapshotInfo info) throws IOException {
+  private Snapshot publish(
+      StateMap state, SnapshotInfo info, Map<String, FileDigest> logs, @Nullable FileDigest clock)
+      throws IOException {
     Path temporary = temporary("" + ProcessHandle.current().pid());
     try {
-      Manifest manifest = writeFiles(temporary, state, info);
+      Manifest manifest = writeFiles(temporary, state, info, logs, clock);
       SnapshotName name = publish(temporary, manifest);
       movePointer(new SnapshotPointer(name, manifest.sha256()), SnapshotPointer.LATEST);
       return new Snapshot(directory.resolve(name), state, manifest, removeOld(name));
@@ -125,13 +100,21 @@ final class SnapshotWriter {
     }
   }
 
-  private Manifest writeFiles(Path temporary, StateMap state, SnapshotInfo info)
+  private Manifest writeFiles(
+      Path temporary,
+      StateMap state,
+      SnapshotInfo info,
+      Map<String, FileDigest> logs,
+      @Nullable FileDigest clock)
       throws IOException {
     files.createDirectory(temporary);
     FileDigest digest = writer.writeState(temporary.resolve(SnapshotReader.STATE_FILE), state);
     Path manifestFile = temporary.resolve(Manifest.FILE);
-    byte[] manifest = Manifest.encode(info, Map.of(SnapshotReader.STATE_FILE, digest));
+    byte[] manifest = Manifest.encode(info, Map.of(SnapshotReader.STATE_FILE, digest), logs);
     writer.write(manifestFile, sink -> sink.write(ByteBuffer.wrap(manifest)));
+    if (clock != null) {
+      writer.write(temporary.resolve(ClockDigest.FILE), ClockDigest.encode(clock));
+    }
     files.forceDirectory(temporary);
     return Manifest.parse(manifestFile, manifest);
   }
@@ -146,6 +129,7 @@ final class SnapshotWriter {
     Optional<SnapshotName> newest =
         directory.names().stream().filter(name -> name.update() == update).findFirst();
     if (newest.isPresent() && contains(newest.get(), manifest)) {
+      moveClock(temporary, directory.resolve(newest.get()));
       deleteAll(temporary);
       return newest.get();
     }
@@ -153,6 +137,15 @@ final class SnapshotWriter {
     files.move(temporary, directory.resolve(name));
     files.forceDirectory(directory.path());
     return name;
+  }
+
+  /** The times of the same update differ when it is done again. */
+  private void moveClock(Path from, Path to) throws IOException {
+    Path clock = from.resolve(ClockDigest.FILE);
+    if (Files.exists(clock)) {
+      files.move(clock, to.resolve(ClockDigest.FILE));
+      files.forceDirectory(to);
+    }
   }
 
   private boolean contains(SnapshotName name, Manifest manifest) {

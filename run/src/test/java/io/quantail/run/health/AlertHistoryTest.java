@@ -2,6 +2,7 @@ package io.quantail.run.health;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.quantail.run.io.DurableFiles;
 import io.quantail.testing.Requirement;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -14,8 +15,7 @@ import org.junit.jupiter.api.io.TempDir;
 @Requirement("HEALTH-1")
 class AlertHistoryTest {
   private static final String RAISED =
-      "{\"update\":12,\"steps\":24576,\"rule\":\"gradient-norm\",\"severity\":\"warning\",\"state\":\"raised\","
-          + "\"metric\":\"train/grad_norm_pre_clip\",\"value\":73.2,\"seen\":\"s\",\"why\":\"w\",\"try\":\"t\"}\n";
+      "{\"update\":12,\"steps\":24576,\"rule\":\"gradient-norm\",\"severity\":\"warning\",\"state\":\"raised\",\"metric\":\"train/grad_norm_pre_clip\",\"value\":73.2,\"seen\":\"s\",\"why\":\"w\",\"try\":\"t\"}\n";
   private static final String ENDED =
       "{\"update\":15,\"steps\":30720,\"rule\":\"gradient-norm\",\"state\":\"ended\"}\n";
 
@@ -48,7 +48,7 @@ class AlertHistoryTest {
             3, 30, "a", Severity.ERROR, AlertEvent.State.RAISED, "m", Double.NaN, "s", "w", "t");
     AlertEvent ended =
         new AlertEvent(7, 70, "a", Severity.ERROR, AlertEvent.State.ENDED, "m", 1.0, "s", "w", "t");
-    try (AlertLog log = new AlertLog(file, List.of(raised))) {
+    try (AlertLog log = new AlertLog(file, List.of(raised), new DurableFiles())) {
       log.append(List.of(ended));
     }
     AlertHistory history = AlertHistory.parse(Files.readString(file));

@@ -2,6 +2,7 @@ package io.quantail.run.health;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.quantail.run.io.DurableFiles;
 import io.quantail.testing.Requirement;
 import java.nio.file.Path;
 import java.util.List;
@@ -34,7 +35,7 @@ class AlertLogTest {
   @Test
   void shouldWriteOneObjectPerLineAtOnce() {
     Path file = directory.resolve("alerts.jsonl");
-    try (AlertLog log = new AlertLog(file, List.of())) {
+    try (AlertLog log = new AlertLog(file, List.of(), new DurableFiles())) {
       assertThat(file).hasContent("");
       log.append(List.of(RAISED));
       assertThat(file).content().isEqualTo(LINE);
@@ -46,10 +47,10 @@ class AlertLogTest {
   @Test
   void shouldReplaceWhatAnEarlierProcessWrote() {
     Path file = directory.resolve("alerts.jsonl");
-    try (AlertLog log = new AlertLog(file, List.of(RAISED, RAISED, RAISED))) {
+    try (AlertLog log = new AlertLog(file, List.of(RAISED, RAISED, RAISED), new DurableFiles())) {
       log.append(List.of());
     }
-    try (AlertLog log = new AlertLog(file, List.of(RAISED))) {
+    try (AlertLog log = new AlertLog(file, List.of(RAISED), new DurableFiles())) {
       log.append(List.of(RAISED));
     }
     assertThat(file).content().isEqualTo(LINE + LINE);

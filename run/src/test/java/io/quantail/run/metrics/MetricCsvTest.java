@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.quantail.metrics.MetricRow;
+import io.quantail.run.io.DamagedFileException;
 import io.quantail.testing.Requirement;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
@@ -88,8 +89,8 @@ class MetricCsvTest {
 
     assertThat(MetricCsv.read(file)).hasSize(1);
     assertThatThrownBy(() -> new MetricCsv(file))
-        .isInstanceOf(IllegalStateException.class)
-        .hasMessageContaining("ends in the middle of a line");
+        .isInstanceOf(DamagedFileException.class)
+        .hasRootCauseMessage("ends in the middle of a line; resume the run, which cuts it");
     MetricCsv.truncateAfter(file, Long.MAX_VALUE);
 
     assertThat(Files.readString(file)).isEqualTo(whole);
@@ -111,8 +112,8 @@ class MetricCsvTest {
     Files.writeString(file, "date,open,close\n1,2,3\n");
 
     assertThatThrownBy(() -> new MetricCsv(file))
-        .isInstanceOf(IllegalStateException.class)
-        .hasMessageEndingWith("is no metric log: its first line must be update,steps,metric,value");
+        .isInstanceOf(DamagedFileException.class)
+        .hasRootCauseMessage("is damaged: its first line must be update,steps,metric,value");
   }
 
   @Test
@@ -227,11 +228,11 @@ class MetricCsvTest {
     Files.writeString(file, "2,200,train/loss,x\n", StandardOpenOption.APPEND);
 
     assertThatThrownBy(() -> MetricCsv.read(file))
-        .isInstanceOf(IllegalStateException.class)
-        .hasMessageEndingWith("has a line that is not update,steps,metric,value: line 3");
+        .isInstanceOf(DamagedFileException.class)
+        .hasRootCauseMessage("is damaged: line 3 is not update,steps,metric,value");
     assertThatThrownBy(() -> MetricCsv.truncateAfter(file, 5))
-        .isInstanceOf(IllegalStateException.class)
-        .hasMessageEndingWith("2,200,train/loss,x");
+        .isInstanceOf(DamagedFileException.class)
+        .hasRootCauseMessage("is damaged: 2,200,train/loss,x is not update,steps,metric,value");
   }
 
   private Path clock() {

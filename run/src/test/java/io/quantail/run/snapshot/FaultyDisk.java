@@ -1,5 +1,6 @@
 package io.quantail.run.snapshot;
 
+import io.quantail.run.io.DurableFiles;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
@@ -59,13 +60,13 @@ final class FaultyDisk extends DurableFiles {
   }
 
   @Override
-  void createDirectory(Path directory) throws IOException {
+  public void createDirectory(Path directory) throws IOException {
     step(true, () -> {});
     super.createDirectory(directory);
   }
 
   @Override
-  FileChannel create(Path file) throws IOException {
+  public FileChannel create(Path file) throws IOException {
     step(true, () -> {});
     FileChannel channel = super.create(file);
     unforced.put(channel, file);
@@ -73,25 +74,25 @@ final class FaultyDisk extends DurableFiles {
   }
 
   @Override
-  void write(FileChannel channel, ByteBuffer bytes) throws IOException {
+  public void write(FileChannel channel, ByteBuffer bytes) throws IOException {
     step(true, () -> super.write(channel, bytes.slice(0, bytes.remaining() / 2)));
     super.write(channel, bytes);
   }
 
   @Override
-  void force(FileChannel channel) throws IOException {
+  public void force(FileChannel channel) throws IOException {
     step(true, () -> {});
     unforced.remove(channel);
   }
 
   @Override
-  void forceDirectory(Path directory) throws IOException {
+  public void forceDirectory(Path directory) throws IOException {
     step(true, () -> {});
     unforcedMoves.removeIf(move -> move.to().getParent().equals(directory));
   }
 
   @Override
-  void move(Path from, Path to) throws IOException {
+  public void move(Path from, Path to) throws IOException {
     step(false, () -> {});
     unforcedMoves.add(new Move(from, to, Files.isRegularFile(to) ? Files.readAllBytes(to) : null));
     super.move(from, to);
@@ -100,7 +101,7 @@ final class FaultyDisk extends DurableFiles {
   }
 
   @Override
-  void delete(Path path) throws IOException {
+  public void delete(Path path) throws IOException {
     step(false, () -> {});
     super.delete(path);
     unforcedMoves.removeIf(move -> path.startsWith(move.to()));

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.quantail.io.Sha256;
-import io.quantail.run.snapshot.Manifest.FileDigest;
+import io.quantail.run.io.FileDigest;
 import io.quantail.testing.Requirement;
 import java.io.IOException;
 import java.io.InputStream;
@@ -24,6 +24,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 class ManifestTest {
   private static final FileDigest DIGEST = new FileDigest(3, "ab".repeat(32));
 
+  private static final FileDigest LOG = new FileDigest(5, "cd".repeat(32));
+
   @TempDir Path snapshot;
 
   @Test
@@ -34,10 +36,10 @@ class ManifestTest {
 
     assertThat(json.fieldNames())
         .toIterable()
-        .containsExactly("formatVersion", "info", "files", "manifestSha256");
+        .containsExactly("formatVersion", "info", "files", "logs", "manifestSha256");
     assertThat(json.at("/info/update").longValue()).isEqualTo(12);
     assertThat(json.at("/info/steps").longValue()).isEqualTo(12 * 1024);
-    assertThat(json.get("formatVersion").intValue()).isEqualTo(2);
+    assertThat(json.get("formatVersion").intValue()).isEqualTo(3);
     assertThat(json.get("info").has("score")).isFalse();
     assertThat(json.at("/info/configHash").textValue()).isEqualTo("c0ffee");
     assertThat(json.at("/info/dataFingerprint").textValue()).isEqualTo("data-7");
@@ -56,6 +58,7 @@ class ManifestTest {
 
       assertThat(manifest.info()).isEqualTo(info);
       assertThat(manifest.files()).isEqualTo(Map.of("state.safetensors", DIGEST));
+      assertThat(manifest.logs()).isEqualTo(Map.of("metrics.csv", LOG));
       assertThat(manifest.sha256()).isEqualTo(Sha256.hex(content));
     }
   }
@@ -72,15 +75,36 @@ class ManifestTest {
     assertThat(manifest.files()).isEqualTo(Map.of("state.safetensors", DIGEST));
   }
 
+  @Test
+  void shouldReadTheFormerFormatWithoutLogs() throws IOException {
+    String text = new String(content(Samples.info(12)), StandardCharsets.UTF_8);
+    String body =
+        text.substring(0, text.indexOf(",\n  \"logs\""))
+            .replace("\"formatVersion\" : 3", "\"formatVersion\" : 2");
+    String hash = Sha256.hex(body);
+    write(
+        (body + ",\n  \"manifestSha256\" : \"" + hash + "\"\n}\n")
+            .getBytes(StandardCharsets.UTF_8));
+
+    Manifest manifest = Manifest.read(snapshot);
+
+    assertThat(manifest.info()).isEqualTo(Samples.info(12));
+    assertThat(manifest.logs()).isEmpty();
+  }
+
   @ParameterizedTest
   @CsvSource(
       delimiter = '|',
       quoteCharacter = '"',
       value = {
-        "'formatVersion' : 2    | 'formatVersion' : 3          | format version must be 1 or 2, was 3",
-        "'formatVersion' : 2    | 'formatVersion' : 3, 'x' : 1 | format version must be 1 or 2, was 3",
-        "'formatVersion' : 2    | 'other' : 1                  | format version must be 1 or 2, was",
-        "'formatVersion' : 2    | 'formatVersion' : 2.0        | format version must be 1 or 2, was",
+        "'formatVersion' : 3    | 'formatVersion' : 4          | format version must be 1 to 3, was"
+            + " 4",
+        "'formatVersion' : 3    | 'formatVersion' : 4, 'x' : 1 | format version must be 1 to 3, was"
+            + " 4",
+        "'formatVersion' : 3    | 'other' : 1                  | format version must be 1 to 3,"
+            + " was",
+        "'formatVersion' : 3    | 'formatVersion' : 2.0        | format version must be 1 to 3,"
+            + " was",
         "'steps' : 12288        | 'steps' : 12288, 'x' : 1     | Unrecognized",
         "'steps' : 12288,       | \"\"                         | Missing creator property",
         "'steps' : 12288        | 'steps' : null               | null",
@@ -91,6 +115,7 @@ class ManifestTest {
         "'steps' : 12288        | 'steps' : 12288, 'score' : 1 | Unrecognized",
         "'configHash' : 'c0ffee'| 'configHash' : null          | configHash",
         "'size' : 3             | 'size' : -3                  | size must be 0 or more",
+        "'logs'                 | 'journals'                   | Missing creator property",
         "abab                   | xbab                         | 64 lower-case hexadecimal",
       })
   void shouldRefuseASealedManifestWithOtherContent(String from, String to, String reason)
@@ -121,7 +146,7 @@ class ManifestTest {
 
   @Test
   void shouldRefuseASnapshotThatListsOtherFiles() throws IOException {
-    write(Manifest.encode(Samples.info(1), Map.of("../../secret", DIGEST)));
+    write(Manifest.encode(Samples.info(1), Map.of("../../secret", DIGEST), Map.of()));
 
     assertThatThrownBy(() -> SnapshotStore.read(snapshot))
         .isInstanceOf(SnapshotException.class)
@@ -135,7 +160,7 @@ class ManifestTest {
   }
 
   private static byte[] content(SnapshotInfo info) {
-    return Manifest.encode(info, Map.of("state.safetensors", DIGEST));
+    return Manifest.encode(info, Map.of("state.safetensors", DIGEST), Map.of("metrics.csv", LOG));
   }
 
   private Path file() {

@@ -78,7 +78,7 @@ class SnapshotCrashTest {
       assertThat(loaded.problems()).isEmpty();
       if (!died) {
         assertThat(loaded.manifest().info().configHash()).isEqualTo("other");
-        assertThat(names(directory)).containsExactly("LATEST", "lock", "update-00000003-2");
+        assertThat(names(directory)).containsExactly("LATEST", "update-00000003-2");
         return;
       }
     }
@@ -112,7 +112,7 @@ class SnapshotCrashTest {
       after.write(Samples.state(7), Samples.info(7));
       assertThat(names(directory))
           .containsExactly(
-              "KEPT", "LATEST", "lock", "update-00000005", "update-00000006", "update-00000007");
+              "KEPT", "LATEST", "update-00000005", "update-00000006", "update-00000007");
       assertSample(after.kept().orElseThrow(), List.of(5L));
     }
     assertThat(steps).isGreaterThan(LEAST_STEPS);
@@ -207,8 +207,7 @@ class SnapshotCrashTest {
     for (long update = resumed.manifest().info().update() + 1; update <= 5; update++) {
       store(directory).write(Samples.state(update), Samples.info(update));
     }
-    assertThat(names(directory))
-        .containsExactly("LATEST", "lock", "update-00000004", "update-00000005");
+    assertThat(names(directory)).containsExactly("LATEST", "update-00000004", "update-00000005");
     Snapshot loaded = store(directory).latest().orElseThrow();
     assertSample(loaded, List.of(5L));
     assertThat(loaded.problems()).isEmpty();

@@ -4,13 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.quantail.io.Sha256;
+import io.quantail.run.io.DurableFiles;
 import io.quantail.state.StateMap;
 import io.quantail.testing.Requirement;
 import java.io.IOException;
-import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -53,7 +52,7 @@ class SnapshotStoreTest {
     }
 
     assertThat(names())
-        .containsExactly("LATEST", "lock", "update-00000010", "update-00000011", "update-00000012");
+        .containsExactly("LATEST", "update-00000010", "update-00000011", "update-00000012");
   }
 
   @Test
@@ -66,8 +65,7 @@ class SnapshotStoreTest {
     }
 
     assertThat(names())
-        .containsExactly(
-            "KEPT", "LATEST", "lock", "update-00000001", "update-00000003", "update-00000004");
+        .containsExactly("KEPT", "LATEST", "update-00000001", "update-00000003", "update-00000004");
     Snapshot kept = store.kept().orElseThrow();
     assertThat(kept.state().entries()).isEqualTo(Samples.state(1).entries());
     assertThat(store.latest().orElseThrow().manifest().info().update()).isEqualTo(4);
@@ -75,8 +73,7 @@ class SnapshotStoreTest {
     store.keep(store.ofUpdate(3).orElseThrow());
     store.write(Samples.state(5), Samples.info(5));
     assertThat(names())
-        .containsExactly(
-            "KEPT", "LATEST", "lock", "update-00000003", "update-00000004", "update-00000005");
+        .containsExactly("KEPT", "LATEST", "update-00000003", "update-00000004", "update-00000005");
     assertThat(store.ofUpdate(1)).isEmpty();
   }
 
@@ -110,8 +107,7 @@ class SnapshotStoreTest {
       store.write(Samples.state(update), Samples.info(update));
     }
 
-    assertThat(names())
-        .containsExactly("BEST", "LATEST", "lock", "update-00000003", "update-00000004");
+    assertThat(names()).containsExactly("BEST", "LATEST", "update-00000003", "update-00000004");
     assertThat(store.latest().orElseThrow().problems()).isEmpty();
   }
 
@@ -164,7 +160,7 @@ class SnapshotStoreTest {
     assertThat(second.directory()).isEqualTo(first.directory());
     assertThat(second.manifest()).isEqualTo(first.manifest());
     assertThat(fileKey(first.directory())).isEqualTo(before);
-    assertThat(names()).containsExactly("LATEST", "lock", "update-00000003");
+    assertThat(names()).containsExactly("LATEST", "update-00000003");
     assertThat(store(2).latest().orElseThrow().problems()).isEmpty();
   }
 
@@ -178,7 +174,7 @@ class SnapshotStoreTest {
 
     assertThat(second.directory()).hasFileName("update-00000003-2");
     assertThat(third.directory()).hasFileName("update-00000003-3");
-    assertThat(names()).containsExactly("LATEST", "lock", "update-00000003-3");
+    assertThat(names()).containsExactly("LATEST", "update-00000003-3");
     assertThat(store(2).latest().orElseThrow().state().contains("more")).isFalse();
   }
 
@@ -193,8 +189,7 @@ class SnapshotStoreTest {
 
     assertThat(store(2).latest().orElseThrow().state().contains("more")).isTrue();
     assertThat(names())
-        .containsExactly(
-            "LATEST", "lock", "update-00000001", "update-00000002-2", "update-00000003");
+        .containsExactly("LATEST", "update-00000001", "update-00000002-2", "update-00000003");
   }
 
   @Test
@@ -221,22 +216,7 @@ class SnapshotStoreTest {
     assertThat(store(2).latest()).isEmpty();
     store(2).write(Samples.state(1), Samples.info(1));
 
-    assertThat(names()).containsExactly("LATEST", "lock", "notes.txt", "update-00000001");
-  }
-
-  @Test
-  void shouldRefuseASecondWriter() throws IOException {
-    store(2).write(Samples.state(1), Samples.info(1));
-    Path lock = directory().resolve("lock");
-    try (FileChannel other = FileChannel.open(lock, StandardOpenOption.WRITE)) {
-      other.lock();
-
-      assertThatThrownBy(() -> store(2).write(Samples.state(2), Samples.info(2)))
-          .isInstanceOf(SnapshotException.class)
-          .hasMessageContaining("another process is writing");
-      assertThat(store(2).latest().orElseThrow().manifest().info().update()).isEqualTo(1);
-    }
-    store(2).write(Samples.state(2), Samples.info(2));
+    assertThat(names()).containsExactly("LATEST", "notes.txt", "update-00000001");
   }
 
   @Test

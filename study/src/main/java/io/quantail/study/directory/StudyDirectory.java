@@ -8,17 +8,16 @@ import io.quantail.io.AtomicFiles;
 import io.quantail.run.DataChangedException;
 import io.quantail.run.RunLayout;
 import io.quantail.run.RunReader;
+import io.quantail.run.io.DirectoryLock;
 import io.quantail.run.io.Json;
 import io.quantail.run.settings.ConfigDiff;
 import io.quantail.run.settings.YamlConfig;
 import io.quantail.study.task.TaskResult;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.nio.channels.FileChannel;
-import java.nio.channels.OverlappingFileLockException;
+import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -58,12 +57,12 @@ public final class StudyDirectory implements AutoCloseable {
 
   private final Path directory;
   private final Path agents;
-  private final FileChannel lock;
+  private final DirectoryLock lock;
 
-  private StudyDirectory(Path directory, String agents) {
+  private StudyDirectory(Path directory, String agents, DirectoryLock lock) {
     this.directory = directory;
     this.agents = directory.resolve(agents);
-    this.lock = lock(directory);
+    this.lock = lock;
     AtomicFiles.deleteDirectory(attempts());
   }
 
@@ -78,9 +77,15 @@ public final class StudyDirectory implements AutoCloseable {
   public static StudyDirectory openNext(Path parent, String name, Beginning beginning) {
     for (int number = 1; ; number++) {
       Path candidate = parent.resolve(String.format(Locale.ROOT, "%s-%03d", name, number));
-      if (Files.notExists(candidate)) {
-        return open(candidate, beginning);
+      try {
+        Files.createDirectories(parent);
+        Files.createDirectory(candidate);
+      } catch (FileAlreadyExistsException taken) {
+        continue;
+      } catch (IOException failure) {
+        throw new UncheckedIOException("cannot write the directory " + candidate, failure);
       }
+      return open(candidate, beginning);
     }
   }
 
@@ -95,23 +100,41 @@ public final class StudyDirectory implements AutoCloseable {
    * @throws DataChangedException if the data differ
    */
   public static StudyDirectory open(Path directory, Beginning beginning) {
-    boolean exists = Files.exists(directory);
-    if (exists) {
-      requireSame(directory, beginning);
-    }
+    requireFreeOrSame(directory, beginning); // before anything is written into a foreign directory
+    DirectoryLock lock = lock(directory);
     try {
-      Files.createDirectories(directory);
-      StudyDirectory opened = new StudyDirectory(directory, beginning.agents());
-      if (!exists) {
-        Files.writeString(
+      if (requireFreeOrSame(directory, beginning)) {
+        AtomicFiles.write(
             directory.resolve(RunLayout.STUDY), Json.text(new TreeMap<>(beginning.data())));
       }
-      Files.writeString(
+      AtomicFiles.write(
           directory.resolve(RunLayout.CONFIG), YamlConfig.toStoredYaml(beginning.config()));
-      return opened;
+      return new StudyDirectory(directory, beginning.agents(), lock);
+    } catch (IOException | RuntimeException failure) {
+      lock.close();
+      throw failure instanceof RuntimeException known
+          ? known
+          : new UncheckedIOException(
+              "cannot write the directory " + directory, (IOException) failure);
+    }
+  }
+
+  /** Whether the study begins; false if it is resumed. */
+  private static boolean requireFreeOrSame(Path directory, Beginning beginning) {
+    if (RunLayout.isFree(directory)) {
+      return true;
+    }
+    requireSame(directory, beginning);
+    return false;
+  }
+
+  private static DirectoryLock lock(Path directory) {
+    try {
+      Files.createDirectories(directory);
     } catch (IOException failure) {
       throw new UncheckedIOException("cannot write the directory " + directory, failure);
     }
+    return DirectoryLock.acquire(directory);
   }
 
   private static void requireSame(Path directory, Beginning beginning) {
@@ -167,26 +190,6 @@ public final class StudyDirectory implements AutoCloseable {
     }
   }
 
-  /** Held until {@link #close}: two processes would delete each other's attempts. */
-  private static FileChannel lock(Path directory) {
-    Path file = directory.resolve(RunLayout.LOCK);
-    try {
-      FileChannel channel =
-          FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
-      if (channel.tryLock() != null) {
-        return channel;
-      }
-      channel.close();
-    } catch (OverlappingFileLockException held) {
-      // this process has the lock; refused below
-    } catch (IOException failure) {
-      throw new UncheckedIOException("cannot write " + file, failure);
-    }
-    throw new ConfigException(
-        "another process uses %s; wait for it, or choose another directory with --run"
-            .formatted(directory));
-  }
-
   /** {@return the path of the directory} */
   public Path path() {
     return directory;
@@ -218,6 +221,7 @@ public final class StudyDirectory implements AutoCloseable {
    * @param result of the task
    */
   public void commit(TaskResult<?> result) {
+    lock.requireHeld();
     AtomicFiles.moveDirectory(Objects.requireNonNull(result.directory()), run(result.name()));
     AtomicFiles.deleteDirectory(attempts().resolve(result.name()));
   }
@@ -239,11 +243,9 @@ public final class StudyDirectory implements AutoCloseable {
 
   @Override
   public void close() {
-    AtomicFiles.deleteDirectory(attempts());
-    try {
-      lock.close();
-    } catch (IOException failure) {
-      throw new UncheckedIOException("cannot release " + directory, failure);
+    try (lock) {
+      lock.requireHeld();
+      AtomicFiles.deleteDirectory(attempts());
     }
   }
 }

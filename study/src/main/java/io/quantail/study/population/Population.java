@@ -12,6 +12,7 @@ import io.quantail.run.RunDirectory;
 import io.quantail.run.RunLayout;
 import io.quantail.run.SpaceFile;
 import io.quantail.run.evaluation.EvaluationProtocol;
+import io.quantail.run.io.DirectoryLock;
 import io.quantail.run.io.Json;
 import io.quantail.run.settings.YamlConfig;
 import io.quantail.run.snapshot.Snapshot;
@@ -50,7 +51,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>See: Jaderberg et al., "Population based training of neural networks", 2017, arXiv:1711.09846.
  */
-public final class Population {
+public final class Population implements AutoCloseable {
   /** Rounds in which failed members are repeated while too few members have a score. */
   private static final int PATIENCE = 3;
 
@@ -63,9 +64,12 @@ public final class Population {
   private final String memberYaml;
   private final long seed;
   private final GenerationPlanner planner;
+  private final DirectoryLock lock;
   private final JournalFile<JournalEntry> journal;
 
   /**
+   * Takes the directory of a population, which no other process can use until it is closed.
+   *
    * @param run settings with a section {@code population}
    * @param directory of the population; one that exists is resumed
    */
@@ -100,8 +104,19 @@ public final class Population {
     } catch (IOException failure) {
       throw new UncheckedIOException("cannot make the directory " + directory, failure);
     }
-    journal =
-        PopulationJournal.open(directory.resolve(RunLayout.JOURNAL), run, config);
+    lock = DirectoryLock.acquire(directory);
+    try {
+      journal = PopulationJournal.open(directory.resolve(RunLayout.JOURNAL), run, config);
+    } catch (RuntimeException refused) {
+      lock.close();
+      throw refused;
+    }
+  }
+
+  /** Lets other processes use the directory. */
+  @Override
+  public void close() {
+    lock.close();
   }
 
   /** The settings that all members share. */
@@ -257,7 +272,8 @@ public final class Population {
         throw new PopulationException(
             String.format(
                 Locale.ROOT,
-                "generation %d: %d of %d members could be trained, too few to continue; the last failure was: %s; repeat the command to try again",
+                "generation %d: %d of %d members could be trained, too few to continue; the last"
+                    + " failure was: %s; repeat the command to try again",
                 generation,
                 ready,
                 units.size(),
@@ -362,6 +378,7 @@ public final class Population {
    * that directory is not in the journal and is deleted.
    */
   private JournalEntry commit(MemberAssignment unit, TaskResult<MemberResult> result) {
+    lock.requireHeld();
     Path target = RunLayout.member(directory, unit.member(), unit.generation());
     Path snapshot =
         Objects.requireNonNull(result.directory())

@@ -130,7 +130,6 @@ public record SweepTask(
     Snapshot before = RunReader.snapshot(parent);
     trainer.load(before.state());
     return () ->
-        RunDirectory.continueAttempt(
-            parent, directory, target, config, before.manifest().info().update());
+        RunDirectory.continueAttempt(parent, directory, target, config, before);
   }
 }

@@ -42,8 +42,9 @@ class PopulationLearningTest {
   }
 
   private double population(RunConfig config) {
-    try (TaskRunner runner = new LocalTaskRunner(2, directory.resolve("attempts"), 1)) {
-      PopulationResult report = new Population(config, directory).run(runner, entry -> {});
+    try (TaskRunner runner = new LocalTaskRunner(2, directory.resolve("attempts"), 1);
+        Population population = new Population(config, directory)) {
+      PopulationResult report = population.run(runner, entry -> {});
       System.out.printf(
           "population, seed %d: %s%n",
           config.seed(),

@@ -59,7 +59,13 @@ class PopulationTest {
 
   private static PopulationResult run(Path place, int parallel, String... overrides) {
     try (TaskRunner runner = new LocalTaskRunner(parallel, place.resolve("attempts"), 2)) {
-      return new Population(config(overrides), place).run(runner, entry -> {});
+      return run(place, runner, overrides);
+    }
+  }
+
+  private static PopulationResult run(Path place, TaskRunner runner, String... overrides) {
+    try (Population population = new Population(config(overrides), place)) {
+      return population.run(runner, entry -> {});
     }
   }
 
@@ -136,18 +142,19 @@ class PopulationTest {
     List<String> trained = new ArrayList<>();
     for (int stop : new int[] {1, 2, 3}) {
       Counting runner = new Counting(place.resolve("attempts"), stop, trained);
-      assertThatThrownBy(() -> new Population(config(), place).run(runner, entry -> {}))
-          .isInstanceOf(CancellationException.class);
+      assertThatThrownBy(() -> run(place, runner)).isInstanceOf(CancellationException.class);
       // A crash in the middle of a line, and one between the move and the journal.
       Files.writeString(
           place.resolve("journal.jsonl"), "{\"member\":3,\"gener", StandardOpenOption.APPEND);
       Files.createDirectories(place.resolve("members/member-003/generation-000"));
     }
     Counting last = new Counting(place.resolve("attempts"), Integer.MAX_VALUE, trained);
-    assertThat(new Population(config(), place).run(last, entry -> {})).isEqualTo(expected);
+    assertThat(run(place, last)).isEqualTo(expected);
     assertThat(journal(place)).isEqualTo(journal(undisturbed));
     assertThat(trained).doesNotHaveDuplicates().hasSize(12);
-    assertThat(new Population(config(), place).done()).isEqualTo(12);
+    try (Population population = new Population(config(), place)) {
+      assertThat(population.done()).isEqualTo(12);
+    }
   }
 
   /** Runs tasks one by one and stops everything after some. */
@@ -191,13 +198,13 @@ class PopulationTest {
     List<String> trained = new ArrayList<>();
     for (int stop : new int[] {1, 2, 5}) {
       Counting runner = new Counting(place.resolve("attempts"), stop, trained);
-      assertThatThrownBy(() -> new Population(config(settings), place).run(runner, entry -> {}))
+      assertThatThrownBy(() -> run(place, runner, settings))
           .isInstanceOf(CancellationException.class);
       Files.writeString(
           place.resolve("journal.jsonl"), "{\"member\":3,\"gener", StandardOpenOption.APPEND);
     }
     Counting last = new Counting(place.resolve("attempts"), Integer.MAX_VALUE, trained);
-    assertThat(new Population(config(settings), place).run(last, entry -> {})).isEqualTo(expected);
+    assertThat(run(place, last, settings)).isEqualTo(expected);
     assertThat(journal(place)).isEqualTo(journal(undisturbed));
     assertThat(trained).doesNotHaveDuplicates();
     assertThat(metrics(place)).isEqualTo(metrics(undisturbed));
@@ -208,14 +215,15 @@ class PopulationTest {
   void shouldNotWaitForASlowMember() {
     Path place = directory.resolve("slow");
     List<JournalEntry> entries = new ArrayList<>();
-    try (TaskRunner runner = new Delaying(place.resolve("attempts"), "-member-001")) {
-      new Population(config(ASYNCHRONOUS), place).run(runner, entries::add);
+    try (TaskRunner runner = new Delaying(place.resolve("attempts"), "-member-001");
+        Population population = new Population(config(ASYNCHRONOUS), place)) {
+      population.run(runner, entries::add);
     }
     int slow = entries.indexOf(entries.stream().filter(e -> e.member() == 1).findFirst().get());
     assertThat(entries.subList(0, slow)).hasSize(9).allMatch(entry -> entry.member() != 1);
     assertThat(entries.get(8).generation()).isEqualTo(2);
-    assertThat(new Population(config(ASYNCHRONOUS), place).run(noRunner(), entry -> {}).best())
-        .isNotNull();
+    TaskRunner none = new Counting(directory.resolve("none"), 0, new ArrayList<>());
+    assertThat(run(place, none, ASYNCHRONOUS).best()).isNotNull();
   }
 
   /** Starts a task only when there is no other. */
@@ -246,10 +254,6 @@ class PopulationTest {
     public void close() {
       // nothing runs between tasks
     }
-  }
-
-  private TaskRunner noRunner() {
-    return new Counting(directory.resolve("none"), 0, new ArrayList<>());
   }
 
   /** Lets some tasks fail, with the parts of their work on disk. */
@@ -299,7 +303,7 @@ class PopulationTest {
       Path place, Predicate<String> fails, Map<String, Integer> tries) {
     try (TaskRunner runner =
         new Failing(new LocalTaskRunner(1, place.resolve("attempts"), 2), fails, tries)) {
-      return new Population(config(), place).run(runner, entry -> {});
+      return run(place, runner);
     }
   }
 
@@ -341,18 +345,35 @@ class PopulationTest {
     assertThatThrownBy(() -> new Population(config("ppo.clipRange=0.1"), directory))
         .isInstanceOf(ConfigException.class)
         .hasMessageContaining("holds a population with other settings");
+    // The refusal gave the directory back.
+    try (Population same = new Population(config("population.generations=1"), directory)) {
+      assertThat(same.done()).isEqualTo(4);
+    }
+  }
+
+  @Test
+  void shouldRefuseTheDirectoryOfAPopulationThatIsAtWork() throws IOException {
+    try (Population first = new Population(config(), directory)) {
+      assertThatThrownBy(() -> new Population(config(), directory))
+          .isInstanceOf(ConfigException.class)
+          .hasMessageContaining(directory + " is in use by")
+          .hasMessageContaining("wait until it ends, or use another directory");
+      assertThat(first.done()).isZero();
+    }
+    assertThat(journal(directory)).hasSize(1); // the head alone
   }
 
   @Test
   void shouldKeepTheBestAndTheLastTwoGenerations() throws IOException {
     PopulationResult report = run(directory, 2, "population.generations=5");
-    Population population = new Population(config("population.generations=5"), directory);
-    AgentModel model =
-        new AgentModel(
-            population.configOf(report.best()),
-            ObservationSpace.of(4),
-            new io.quantail.env.ActionSpace.Discrete(2));
-    model.load(population.snapshotOf(report.best()).state().child("agent"));
+    try (Population population = new Population(config("population.generations=5"), directory)) {
+      AgentModel model =
+          new AgentModel(
+              population.configOf(report.best()),
+              ObservationSpace.of(4),
+              new io.quantail.env.ActionSpace.Discrete(2));
+      model.load(population.snapshotOf(report.best()).state().child("agent"));
+    }
 
     try (var members = Files.walk(directory.resolve("members"))) {
       long snapshots = members.filter(path -> path.endsWith("manifest.json")).count();
