@@ -1,5 +1,6 @@
 package io.quantail.cluster;
 
+import io.quantail.cluster.FileExchange.Stored;
 import java.io.Serializable;
 import org.jspecify.annotations.Nullable;
 
@@ -14,14 +15,13 @@ import org.jspecify.annotations.Nullable;
  */
 record AttemptResult<R extends Serializable>(
     @Nullable R value,
-    FileExchange.@Nullable Stored output,
+    @Nullable Stored output,
     @Nullable String failure,
     @Nullable String blind,
     int attempts)
     implements Serializable {
 
-  static <R extends Serializable> AttemptResult<R> done(
-      R value, FileExchange.Stored output, int attempts) {
+  static <R extends Serializable> AttemptResult<R> done(R value, Stored output, int attempts) {
     return new AttemptResult<>(value, output, null, null, attempts);
   }
 

@@ -1,5 +1,6 @@
 package io.quantail.cluster;
 
+import io.quantail.cluster.FileExchange.Stored;
 import io.quantail.study.task.AttemptDirectory;
 import io.quantail.study.task.ClusterException;
 import io.quantail.study.task.Task;
@@ -63,7 +64,7 @@ final class SparkJobs<R extends Serializable> implements TaskWindow.Place<R>, Au
   private record Started(FutureAction<?> job, @Nullable Path input) {}
 
   /** An input in the exchange, and how many tasks under way read it. */
-  private record Input(FileExchange.Stored stored, int readers) {}
+  private record Input(Stored stored, int readers) {}
 
   /**
    * A completed job.
@@ -132,13 +133,13 @@ final class SparkJobs<R extends Serializable> implements TaskWindow.Place<R>, Au
   }
 
   /** Writes an input once for all tasks under way that read it. */
-  private FileExchange.@Nullable Stored stored(@Nullable Path input) {
+  private @Nullable Stored stored(@Nullable Path input) {
     if (input == null) {
       return null;
     }
     Input known = inputs.get(input);
     try {
-      FileExchange.Stored stored =
+      Stored stored =
           known == null ? exchange.put(input, "input-" + inputsWritten++) : known.stored();
       inputs.put(input, new Input(stored, known == null ? 1 : known.readers() + 1));
       return stored;
@@ -163,7 +164,7 @@ final class SparkJobs<R extends Serializable> implements TaskWindow.Place<R>, Au
   }
 
   private @Nullable Path fetched(String task, Try<Seq<AttemptResult<R>>> outcome) {
-    FileExchange.Stored output = outcome.isFailure() ? null : outcome.get().head().output();
+    Stored output = outcome.isFailure() ? null : outcome.get().head().output();
     if (output == null) {
       return null;
     }
@@ -243,8 +244,8 @@ final class SparkJobs<R extends Serializable> implements TaskWindow.Place<R>, Au
     if (spark.sc().isStopped()) {
       InterruptHandling.sleep(STOP_MILLIS);
       throw new ClusterException(
-          "Spark has stopped: the master is gone, or it has ended the application; finished tasks are"
-              + " kept, repeat the command to resume");
+          "Spark has stopped: the master is gone, or it has ended the application; finished tasks"
+              + " are kept, repeat the command to resume");
     }
   }
 

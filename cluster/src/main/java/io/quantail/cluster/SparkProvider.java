@@ -128,7 +128,8 @@ public final class SparkProvider implements ClusterProvider {
         throw new ClusterException(
             String.format(
                     Locale.ROOT,
-                    "no executor of %s with %s core and %s of heap started within %d seconds; check that the",
+                    "no executor of %s with %s core and %s of heap started within %d seconds; check"
+                        + " that the",
                     conf.get("spark.master"),
                     conf.get("spark.executor.cores"),
                     conf.get("spark.executor.memory"),

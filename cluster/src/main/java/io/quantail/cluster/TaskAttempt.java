@@ -1,5 +1,6 @@
 package io.quantail.cluster;
 
+import io.quantail.cluster.FileExchange.Stored;
 import io.quantail.io.AtomicFiles;
 import io.quantail.study.task.Task;
 import java.io.File;
@@ -31,7 +32,7 @@ import org.jspecify.annotations.Nullable;
 record TaskAttempt<R extends Serializable>(
     Broadcast<FileExchange> exchanges,
     @Nullable Broadcast<Serializable> common,
-    FileExchange.@Nullable Stored input,
+    @Nullable Stored input,
     int limit)
     implements Function<Task<R>, AttemptResult<R>> {
 

@@ -137,7 +137,13 @@ class SparkTaskRunnerTest {
         new SparkProvider()
             .open(
                 new ClusterSettings(
-                    ClusterAddress.of("local-cluster[2]"), attempts, null, ATTEMPTS, 120, Set.of(), engine()));
+                    ClusterAddress.of("local-cluster[2]"),
+                    attempts,
+                    null,
+                    ATTEMPTS,
+                    120,
+                    Set.of(),
+                    engine()));
   }
 
   /** Two more file systems. */

@@ -346,8 +346,7 @@ public final class RunDirectory implements AutoCloseable {
     }
     ResumedFiles.cut(attempt, snapshot, note -> {});
     return resumed(
-        new RunDirectory(
-            Kind.ATTEMPT, attempt, destination, config, null, new DurableFiles()));
+        new RunDirectory(Kind.ATTEMPT, attempt, destination, config, null, new DurableFiles()));
   }
 
   private static RunDirectory resumed(RunDirectory run) {

@@ -3,21 +3,18 @@ package io.quantail.study;
 import io.quantail.study.population.Hyperparameter;
 import io.quantail.study.population.HyperparameterConfig;
 import io.quantail.study.sweep.SweepAxis;
-import java.util.List;
 import java.util.Locale;
 import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
 
 /** The values that a study may give to a setting. */
 public final class Range {
   private static final String WHERE = "vary ";
+  private static final String ANY = "range";
 
-  private final List<String> values;
-  private final Hyperparameter.@Nullable Range range;
+  private final SweepAxis axis; // of any setting
 
-  private Range(List<String> values, Hyperparameter.@Nullable Range range) {
-    this.values = values;
-    this.range = range;
+  private Range(SweepAxis axis) {
+    this.axis = axis;
   }
 
   /**
@@ -43,7 +40,7 @@ public final class Range {
   }
 
   private static Range between(Hyperparameter.Scale scale, double low, double high) {
-    return new Range(List.of(), SweepAxis.range(WHERE, "range", scale, low, high).range());
+    return new Range(SweepAxis.range(WHERE, ANY, scale, low, high));
   }
 
   /**
@@ -56,23 +53,23 @@ public final class Range {
     if (values.length == 0) {
       throw new IllegalArgumentException("a list needs at least one value");
     }
-    return new Range(Stream.of(values).map(String::valueOf).toList(), null);
+    return new Range(SweepAxis.list(WHERE, ANY, Stream.of(values).map(String::valueOf).toList()));
   }
 
   SweepAxis axis(String path) {
-    return new SweepAxis(WHERE, path, values, range);
+    return new SweepAxis(WHERE, path, axis.values(), axis.range());
   }
 
   HyperparameterConfig hyperparameter() {
-    return range == null
-        ? new HyperparameterConfig(null, null, null, List.copyOf(values), null, null)
-        : new HyperparameterConfig(range.low(), range.high(), range.scale(), null, null, null);
+    Hyperparameter.Range range = axis.range();
+    return range == null ? HyperparameterConfig.of(axis.values()) : HyperparameterConfig.of(range);
   }
 
   @Override
   public String toString() {
+    Hyperparameter.Range range = axis.range();
     return range == null
-        ? String.join(",", values)
+        ? String.join(",", axis.values())
         : String.format(
             Locale.ROOT,
             "%s(%s,%s)",

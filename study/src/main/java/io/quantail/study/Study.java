@@ -80,8 +80,7 @@ public final class Study {
    * @return the study
    */
   public static Study of(Training training) {
-    return new Study(
-        training, new Parts(Map.of(), List.of(), null, null, 0, GENERATIONS, 0, null));
+    return new Study(training, new Parts(Map.of(), List.of(), null, null, 0, GENERATIONS, 0, null));
   }
 
   /**
@@ -151,8 +150,8 @@ public final class Study {
   }
 
   /**
-   * Trains only the best trials to the end: one of four continues to four times as many steps, until
-   * the steps of the training.
+   * Trains only the best trials to the end: one of four continues to four times as many steps,
+   * until the steps of the training.
    *
    * @return the study
    */
@@ -299,7 +298,8 @@ public final class Study {
     EnvironmentFactory environments = training.environmentFactory().orElse(null);
     Sweep sweep = new Sweep(plan, parts.halving, 1, environments);
     RunConfig first = plan.points().get(0).config();
-    EnvironmentFactory factory = environments == null ? EnvironmentRegistry.of(first) : environments;
+    EnvironmentFactory factory =
+        environments == null ? EnvironmentRegistry.of(first) : environments;
     String judged = EvaluationProtocol.of(first, factory, DataPart.VALIDATION).scoreDescription();
     StudyDirectory.Beginning beginning =
         sweep.beginning(YamlConfig.parse(yaml, "study", List.of()), factory.dataFingerprint());

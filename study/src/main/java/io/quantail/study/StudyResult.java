@@ -32,8 +32,8 @@ public final class StudyResult {
    * @param number of the trial, in the order in which they were planned
    * @param settings values of the settings that the study varies, by path
    * @param scores of its agents that could be trained, by seed
-   * @param median of the scores, which ranks it; of two middle ones the lower; minus infinity if too
-   *     many of its agents could not be trained
+   * @param median of the scores, which ranks it; of two middle ones the lower; minus infinity if
+   *     too many of its agents could not be trained
    * @param steps environment steps of each of its agents
    */
   public record Trial(
@@ -75,8 +75,7 @@ public final class StudyResult {
             .map(StudyResult::trial)
             .toList();
     return new StudyResult(
-        Stream.concat(Stream.of(trial(best)), trials.stream())
-            .toList(),
+        Stream.concat(Stream.of(trial(best)), trials.stream()).toList(),
         population.settings().size() * population.settings().totalSteps(),
         String.format(
             Locale.ROOT,

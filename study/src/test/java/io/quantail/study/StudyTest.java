@@ -89,9 +89,13 @@ class StudyTest {
 
     assertThat(result.trials()).hasSize(8);
     assertThat(result.best()).isEqualTo(result.trials().get(0));
-    assertThat(result.trials()).extracting(StudyResult.Trial::steps).containsOnly(256L, 512L, 1024L);
+    assertThat(result.trials())
+        .extracting(StudyResult.Trial::steps)
+        .containsOnly(256L, 512L, 1024L);
     assertThat(result.trials().stream().filter(trial -> trial.steps() == 1024)).hasSize(2);
-    assertThat(result.best().scores()).containsOnlyKeys(1L, 2L).containsValue(result.best().median());
+    assertThat(result.best().scores())
+        .containsOnlyKeys(1L, 2L)
+        .containsValue(result.best().median());
     assertThat(result.best().settings()).containsOnlyKeys("optimizer.learningRate", "ppo.epochs");
     assertThat(result.steps()).isEqualTo(2 * (4 * 256 + 2 * 512 + 2 * 1024));
     Evaluation again = Evaluation.of(result.agent(), Echo::new).episodes(5).episodeLimit(10).run();

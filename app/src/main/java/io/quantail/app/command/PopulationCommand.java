@@ -80,7 +80,8 @@ public final class PopulationCommand implements Callable<Integer> {
 
   private int train(Population population, RunConfig config, Path place)
       throws JsonProcessingException {
-    try (TaskRunner runner = where.open(needs(config), place.resolve(RunLayout.ATTEMPTS), ATTEMPTS)) {
+    try (TaskRunner runner =
+        where.open(needs(config), place.resolve(RunLayout.ATTEMPTS), ATTEMPTS)) {
       PopulationResult report = population.run(runner, this::show);
       Path best = population.writeBest(Objects.requireNonNull(report.best()));
       StudyEvidence evidence =

@@ -27,8 +27,8 @@ import io.quantail.run.evaluation.EvaluationProtocol;
 import io.quantail.run.evaluation.EvaluationProtocolProvider;
 import io.quantail.run.evaluation.ValidationSchedule;
 import io.quantail.run.io.Json;
-import io.quantail.study.directory.StudyDirectory;
 import io.quantail.study.directory.SeedList;
+import io.quantail.study.directory.StudyDirectory;
 import io.quantail.study.directory.StudyTrainings;
 import io.quantail.study.sweep.Halving;
 import io.quantail.study.sweep.Sweep;
@@ -38,7 +38,6 @@ import io.quantail.study.sweep.SweepResult;
 import io.quantail.study.sweep.SweepTask;
 import io.quantail.study.sweep.SweepTrainings;
 import io.quantail.study.task.ClusterSettings;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.LinkedHashSet;
@@ -59,8 +58,8 @@ import picocli.CommandLine.Spec;
     name = "sweep",
     description =
         "Trains several seeds, or every point of a grid of settings with each seed, or points drawn"
-            + " from ranges, and ranks the points by their median score. Repeat the command with the same --run to resume; finished"
-            + " agents are not trained again.",
+            + " from ranges, and ranks the points by their median score. Repeat the command with"
+            + " the same --run to resume; finished agents are not trained again.",
     mixinStandardHelpOptions = true)
 public final class SweepCommand implements Callable<Integer> {
   @Spec private CommandSpec spec;
@@ -149,8 +148,7 @@ public final class SweepCommand implements Callable<Integer> {
 
   private SweepPlan plan() {
     if (seeds != null && arguments.sets("seed")) {
-      throw new UsageException(
-          "--set seed and --seeds exclude each other; leave out --set seed");
+      throw new UsageException("--set seed and --seeds exclude each other; leave out --set seed");
     }
     if (trials != null && trials < 1) {
       throw new UsageException(

@@ -77,7 +77,8 @@ final class TaskRunnerOptions {
     }
     if (address().isOnThisMachine() && parallel != null) {
       throw new UsageException(
-          "--parallel cannot be used with --on local-cluster; give the number of processes in brackets:"
+          "--parallel cannot be used with --on local-cluster; give the number of processes in"
+              + " brackets:"
               + String.format(Locale.ROOT, " --on local-cluster[%d]", parallel));
     }
     provider();
@@ -117,8 +118,7 @@ final class TaskRunnerOptions {
     int seconds = executorWait == null ? ClusterSettings.EXECUTOR_SECONDS : executorWait;
     return provider()
         .open(
-            new ClusterSettings(
-                address(), directory, shared, attempts, seconds, needs, settings));
+            new ClusterSettings(address(), directory, shared, attempts, seconds, needs, settings));
   }
 
   private boolean isLocal() {

@@ -240,7 +240,8 @@ public final class WalkForwardCommand implements Callable<Integer> {
       throw new UsageException(
           String.format(
                   Locale.ROOT,
-                  "%d of %d groups make %d splits, %d agents with %d seeds; use fewer groups or seeds, or add",
+                  "%d of %d groups make %d splits, %d agents with %d seeds; use fewer groups or"
+                      + " seeds, or add",
                   settings.testGroups(),
                   settings.groups(),
                   splits,

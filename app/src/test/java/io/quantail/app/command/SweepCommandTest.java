@@ -276,7 +276,8 @@ class SweepCommandTest {
         "--grid evaluation.episodes=5,6 | decides how agents are evaluated",
         "--grid environment.name=CartPole-v1,Pendulum-v1 | decides how agents are evaluated",
         "--grid training.threads=1,2 | does not change what an agent learns",
-        "--vary optimizer.learningRate=log(1e-5,1e-2) | is a range, from which values are drawn; say",
+        "--vary optimizer.learningRate=log(1e-5,1e-2) | is a range, from which values are drawn;"
+            + " say",
         "--vary ppo.epochs=linear(9,2) --trials 4 | needs the smaller number first",
         "--trials 3 | --trials draws values, but no setting varies",
         "--trials 0 --vary ppo.epochs=1,2 | --trials must be at least 1, was 0",
@@ -284,7 +285,8 @@ class SweepCommandTest {
         "--asynchronous --seeds 1-2 | --asynchronous needs --halving",
         "--seeds 1-3 --halving | give more points with --trials or --grid",
         "--grid ppo.epochs=1,2,3,4 --halving --min-steps 256 | choose a smaller --min-steps",
-        "--grid ppo.epochs=1,2,3,4 --halving --without-limit | --without-limit and --halving exclude",
+        "--grid ppo.epochs=1,2,3,4 --halving --without-limit | --without-limit and --halving"
+            + " exclude",
         "--executor-wait 5 --seeds 1-2 | --executor-wait needs --on with a cluster",
         "--seeds 1,2 --set population.size=4 | section population, which sweep does not read",
         "--seeds 1,2 --parallel 0 | --parallel must be at least 1",

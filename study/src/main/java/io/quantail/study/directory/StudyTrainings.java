@@ -136,7 +136,8 @@ public record StudyTrainings<R extends Serializable>(
       throw new RunStoppedException(
           String.format(
                   Locale.ROOT,
-                  "%d of %d agents could not be trained (%s); message of %s: %s; the others are kept, repeat",
+                  "%d of %d agents could not be trained (%s); message of %s: %s; the others are"
+                      + " kept, repeat",
                   failed.size(),
                   failed.size() + done.size(),
                   String.join(", ", failed.keySet()),

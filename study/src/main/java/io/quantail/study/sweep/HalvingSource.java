@@ -110,14 +110,15 @@ final class HalvingSource implements TaskSource<Outcome> {
     }
     Agent agent = new Agent(rung, point, plan.seeds().indexOf(entry.seed()));
     SweepTask task = tasks.task(agent);
+    Double score = entry.score();
     put(
         agent,
-        entry.score() == null
+        score == null
             ? TaskResult.failed(task.name(), Objects.requireNonNull(entry.failure()), 1)
             : TaskResult.done(
                 task.name(),
                 OutcomeFile.read(place.run(task.name()), task)
-                    .orElseGet(() -> new Outcome(entry.score(), entry.steps(), null)),
+                    .orElseGet(() -> new Outcome(score, entry.steps(), null)),
                 place.run(task.name()),
                 1));
   }

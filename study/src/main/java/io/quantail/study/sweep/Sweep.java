@@ -72,8 +72,7 @@ public record Sweep(
     if (halving != null) {
       grid.put("--halving", halving.written());
     }
-    return new StudyDirectory.Beginning(
-        "sweep", RunLayout.SWEEP_RUNS, config, free, data, grid);
+    return new StudyDirectory.Beginning("sweep", RunLayout.SWEEP_RUNS, config, free, data, grid);
   }
 
   /**
@@ -93,8 +92,7 @@ public record Sweep(
     if (halving == null) {
       List<SweepTask> tasks = new ArrayList<>(tasks(plan, place));
       tasks.addAll(more);
-      return new SweepTrainings(
-          StudyTrainings.run(tasks, place, runners, listener), Map.of());
+      return new SweepTrainings(StudyTrainings.run(tasks, place, runners, listener), Map.of());
     }
     List<Long> rungs = halving.rungs(plan.points().size(), steps(plan));
     Tasks tasks = new Tasks(plan, place);
@@ -147,8 +145,7 @@ public record Sweep(
           new SweepTask.Rung(rungs.get(agent.rung()), parent));
     }
 
-    SweepTask task(
-        SweepPlan.Point point, long seed, String name, SweepTask.@Nullable Rung rung) {
+    SweepTask task(SweepPlan.Point point, long seed, String name, SweepTask.@Nullable Rung rung) {
       return new SweepTask(
           name,
           TaskSettings.of(common, yaml, point.config().withSeed(seed)),

@@ -6,6 +6,7 @@ import io.quantail.config.RunConfig;
 import io.quantail.random.RandomStream;
 import io.quantail.run.settings.ConfigDiff;
 import io.quantail.study.population.Hyperparameter;
+import io.quantail.study.population.Hyperparameter.Range;
 import java.math.BigDecimal;
 import java.math.MathContext;
 import java.util.List;
@@ -22,8 +23,7 @@ import org.jspecify.annotations.Nullable;
  * @param values as they are written in a configuration; empty for a range
  * @param range of numbers, of which points are drawn; null for a list of values
  */
-public record SweepAxis(
-    String where, String path, List<String> values, Hyperparameter.@Nullable Range range) {
+public record SweepAxis(String where, String path, List<String> values, @Nullable Range range) {
   private static final MathContext DIGITS = new MathContext(4);
   private static final Pattern RANGE =
       Pattern.compile("(log|linear)\\(([^,()]*),([^,()]*)\\)", Pattern.CASE_INSENSITIVE);
@@ -65,6 +65,17 @@ public record SweepAxis(
       throw new ConfigException(
           where + "needs path=value,value, for example ppo.epochs=4,10, was " + text);
     }
+    return list(where, path, values);
+  }
+
+  /**
+   * An axis of a list.
+   *
+   * @param where the option that named it, with a space
+   * @param path of the setting
+   * @param values as they are written in a configuration
+   */
+  public static SweepAxis list(String where, String path, List<String> values) {
     return new SweepAxis(where, path, values, null);
   }
 
@@ -97,8 +108,7 @@ public record SweepAxis(
           String.format(
               Locale.ROOT, "%s%s=log(%s,%s) needs positive numbers", where, path, low, high));
     }
-    return new SweepAxis(
-        where, path, List.of(), new Hyperparameter.Range(low, high, scale, false));
+    return new SweepAxis(where, path, List.of(), new Range(low, high, scale, false));
   }
 
   /** Refuses a range, which has no end of values. */
@@ -126,13 +136,12 @@ public record SweepAxis(
               .formatted(ConfigDiff.written(setting)));
     }
     boolean whole = setting.isIntegralNumber();
-    String exact =
-        new Hyperparameter.Range(range.low(), range.high(), range.scale(), whole).at(share);
+    String exact = new Range(range.low(), range.high(), range.scale(), whole).at(share);
     return whole ? exact : rounded(exact, range);
   }
 
   /** A number that a person can read, unless rounding leaves the range. */
-  private static String rounded(String exact, Hyperparameter.Range range) {
+  private static String rounded(String exact, Range range) {
     BigDecimal rounded = new BigDecimal(exact).round(DIGITS);
     boolean inside = rounded.doubleValue() >= range.low() && rounded.doubleValue() <= range.high();
     return inside ? rounded.toPlainString() : exact;

@@ -17,8 +17,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Trainings of a sweep: every point of a grid of settings, or points drawn at random from ranges and
- * lists, with every seed. Settings without effect on learning, and settings that make scores
+ * Trainings of a sweep: every point of a grid of settings, or points drawn at random from ranges
+ * and lists, with every seed. Settings without effect on learning, and settings that make scores
  * incomparable, are refused.
  *
  * <p>See: Bergstra and Bengio, "Random search for hyper-parameter optimization", JMLR 13, 2012.
@@ -151,7 +151,8 @@ public record SweepPlan(List<Point> points, List<Long> seeds) {
       throw new ConfigException(
           String.format(
               Locale.ROOT,
-              "that is %.0f trainings, more than the %d that are possible; give fewer --seeds or --grid",
+              "that is %.0f trainings, more than the %d that are possible; give fewer --seeds or"
+                  + " --grid",
               count,
               MOST));
     }
@@ -192,8 +193,7 @@ public record SweepPlan(List<Point> points, List<Long> seeds) {
     values
         .keySet()
         .forEach(
-            axis ->
-                settings.put(axis.path(), Objects.requireNonNull(written.get(axis.path()))));
+            axis -> settings.put(axis.path(), Objects.requireNonNull(written.get(axis.path()))));
     return new Point(number, settings, config);
   }
 

@@ -154,7 +154,10 @@ public record SweepResult(
     }
   }
 
-  /** Points by the rung they reached, by median, then by the worst seed; never by the best seed, which is luck. */
+  /**
+   * Points by the rung they reached, by median, then by the worst seed; never by the best seed,
+   * which is luck.
+   */
   public List<Point> ranked() {
     return ranked(points);
   }
@@ -225,7 +228,8 @@ public record SweepResult(
             ? ""
             : String.format(
                 Locale.ROOT,
-                "%d of the %d other points have a seed that reached this median; more --seeds tell skill from chance.",
+                "%d of the %d other points have a seed that reached this median; more --seeds tell"
+                    + " skill from chance.",
                 rivals,
                 points.size() - 1);
   }

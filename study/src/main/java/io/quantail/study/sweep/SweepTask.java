@@ -74,8 +74,7 @@ public record SweepTask(
 
   /** The same task under another name. */
   public SweepTask named(String other, StudyDirectory place) {
-    return new SweepTask(
-        other, settings, threads, place.run(other).toString(), rung, environments);
+    return new SweepTask(other, settings, threads, place.run(other).toString(), rung, environments);
   }
 
   @Override
@@ -97,7 +96,8 @@ public record SweepTask(
   @Override
   public Outcome run(Path directory) {
     RunConfig config = config();
-    EnvironmentFactory factory = environments == null ? EnvironmentRegistry.of(config) : environments;
+    EnvironmentFactory factory =
+        environments == null ? EnvironmentRegistry.of(config) : environments;
     EvaluationProtocol evaluation = EvaluationProtocol.of(config, factory, DataPart.VALIDATION);
     List<RunListener> listeners = new ArrayList<>(RunListenerProvider.load(config));
     listeners.add(RunListener.cancelOnInterrupt(name));
@@ -129,7 +129,6 @@ public record SweepTask(
     }
     Snapshot before = RunReader.snapshot(parent);
     trainer.load(before.state());
-    return () ->
-        RunDirectory.continueAttempt(parent, directory, target, config, before);
+    return () -> RunDirectory.continueAttempt(parent, directory, target, config, before);
   }
 }

@@ -2,10 +2,10 @@ package io.quantail.study.task;
 
 import java.io.Serializable;
 import java.nio.file.Path;
-import java.util.HashSet;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
-import java.util.Set;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletionService;
 import java.util.concurrent.ExecutionException;
@@ -57,7 +57,7 @@ public final class LocalTaskRunner implements TaskRunner {
   @Override
   public <R extends Serializable> void run(TaskSource<R> source) {
     CompletionService<TaskResult<R>> service = new ExecutorCompletionService<>(threads);
-    Set<Future<TaskResult<R>>> started = new HashSet<>();
+    List<Future<TaskResult<R>>> started = new ArrayList<>();
     try {
       TaskWindow.run(source, place(service, started));
     } catch (InterruptedException interrupted) {
@@ -70,7 +70,7 @@ public final class LocalTaskRunner implements TaskRunner {
   }
 
   private <R extends Serializable> TaskWindow.Place<R> place(
-      CompletionService<TaskResult<R>> service, Set<Future<TaskResult<R>>> started) {
+      CompletionService<TaskResult<R>> service, List<Future<TaskResult<R>>> started) {
     return new TaskWindow.Place<>() {
       @Override
       public int width() {
@@ -85,7 +85,7 @@ public final class LocalTaskRunner implements TaskRunner {
       @Override
       public TaskResult<R> await() throws InterruptedException {
         Future<TaskResult<R>> ended = service.take();
-        started.remove(ended);
+        started.removeIf(future -> future == ended);
         try {
           return ended.get();
         } catch (ExecutionException cancelled) {

@@ -190,13 +190,17 @@ class HalvingTest {
     Path other = place.resolve(best.replaceFirst("-rung-4$", ""));
     Path continued = directory.resolve("halved").resolve(best);
     assertThat(state(continued)).isEqualTo(state(other));
-    assertThat(continued.resolve("metrics.csv")).hasSameTextualContentAs(other.resolve("metrics.csv"));
+    assertThat(continued.resolve("metrics.csv"))
+        .hasSameTextualContentAs(other.resolve("metrics.csv"));
   }
 
   private static String state(Path run) throws IOException {
     try (Stream<Path> files = Files.walk(run.resolve("snapshots"))) {
       Path last =
-          files.filter(file -> file.endsWith("state.safetensors")).sorted().reduce((a, b) -> b)
+          files
+              .filter(file -> file.endsWith("state.safetensors"))
+              .sorted()
+              .reduce((a, b) -> b)
               .orElseThrow();
       return last.getParent().getFileName() + " " + Sha256.hex(Files.readAllBytes(last));
     }
@@ -244,8 +248,10 @@ class HalvingTest {
 
   @Test
   void shouldChooseRungs() {
-    assertThat(new Halving(4, 0, false).rungs(64, 65_536)).containsExactly(1024L, 4096L, 16_384L, 65_536L);
-    assertThat(new Halving(4, 4096, false).rungs(64, 65_536)).containsExactly(4096L, 16_384L, 65_536L);
+    assertThat(new Halving(4, 0, false).rungs(64, 65_536))
+        .containsExactly(1024L, 4096L, 16_384L, 65_536L);
+    assertThat(new Halving(4, 4096, false).rungs(64, 65_536))
+        .containsExactly(4096L, 16_384L, 65_536L);
     assertThat(new Halving(3, 100, false).rungs(64, 1000)).containsExactly(100L, 300L, 900L, 1000L);
     assertThatThrownBy(() -> new Halving(4, 0, false).rungs(3, 1000))
         .hasMessageContaining("give more points with --trials or --grid");
