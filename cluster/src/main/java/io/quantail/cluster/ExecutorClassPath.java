@@ -21,7 +21,10 @@ final class ExecutorClassPath {
   private static final Pattern OF_THE_DRIVER =
       Pattern.compile("(javalin|jetty-|websocket-|kotlin-stdlib|jline-|picocli-|slf4j-nop).*");
 
-  private static final Pattern OF_BARS = Pattern.compile("(duckdb_jdbc|ta4j-).*");
+  /** Reads bars, and the metrics that a report shows. */
+  private static final Pattern OF_TABLES = Pattern.compile("duckdb_jdbc.*");
+
+  private static final Pattern OF_BARS = Pattern.compile("ta4j-.*");
   private static final Pattern OF_REPORTS = Pattern.compile("echarts-.*");
 
   private ExecutorClassPath() {}
@@ -60,6 +63,7 @@ final class ExecutorClassPath {
 
   static boolean isNeeded(String jar, Set<ClusterSettings.Need> needs) {
     return !OF_THE_DRIVER.matcher(jar).matches()
+        && (!needs.isEmpty() || !OF_TABLES.matcher(jar).matches())
         && (needs.contains(ClusterSettings.Need.BARS) || !OF_BARS.matcher(jar).matches())
         && (needs.contains(ClusterSettings.Need.REPORTS) || !OF_REPORTS.matcher(jar).matches());
   }

@@ -13,10 +13,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Objects;
 
-/**
- * Adds the HTML report to every run, and {@code metrics.parquet} to those that are no part of a
- * study: the library that writes it is larger than everything else that an executor needs.
- */
+/** Adds the HTML report and {@code metrics.parquet} to every run. */
 public final class ReportListenerProvider implements RunListenerProvider {
   @Override
   public List<RunListener> listeners(RunConfig config) {
@@ -42,7 +39,7 @@ public final class ReportListenerProvider implements RunListenerProvider {
 
     @Override
     public void onEnd(RunStatus.State state) {
-      if (run != null && run.path().equals(run.destination())) {
+      if (run != null) {
         Path directory = run.path();
         MetricsParquet.write(
             directory.resolve(RunLayout.METRICS), directory.resolve(RunLayout.PARQUET));
