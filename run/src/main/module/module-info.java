@@ -78,6 +78,9 @@ module io.quantail.run {
   opens io.quantail.run to
       com.fasterxml.jackson.databind,
       io.quantail.core;
+  opens io.quantail.run.io to
+      com.fasterxml.jackson.databind,
+      io.quantail.core;
   opens io.quantail.run.health to
       com.fasterxml.jackson.databind,
       io.quantail.core;

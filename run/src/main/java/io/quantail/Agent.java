@@ -5,8 +5,6 @@ import io.quantail.config.RunConfig;
 import io.quantail.env.ActionSpace;
 import io.quantail.env.EnvironmentException;
 import io.quantail.env.ObservationSpace;
-import io.quantail.env.tasks.EnvironmentRegistry;
-import io.quantail.env.vector.VectorEnvironment;
 import io.quantail.error.AgentFileException;
 import io.quantail.export.ExportedAgent;
 import io.quantail.export.OnnxExporter;
@@ -122,14 +120,7 @@ public final class Agent {
 
   private static SpaceFile spaces(Path directory, RunConfig config) {
     try {
-      return RunReader.spaces(directory)
-          .orElseGet(
-              () -> {
-                try (VectorEnvironment sample =
-                    new VectorEnvironment(EnvironmentRegistry.of(config), 1, config.seed())) {
-                  return new SpaceFile(sample.observationSpace(), sample.actionSpace());
-                }
-              });
+      return RunReader.spaces(directory, config);
     } catch (EnvironmentException | EnvironmentException.Unknown unavailable) {
       throw new AgentFileException(
           "%s does not tell the observations and actions of its agent, and its environment cannot be"

@@ -5,7 +5,7 @@ import io.quantail.env.BatchedEnvironmentFactory;
 import io.quantail.env.Environment;
 import io.quantail.env.EnvironmentFactory;
 import io.quantail.env.LimitedEnvironments;
-import io.quantail.env.tasks.EnvironmentRegistry;
+import io.quantail.run.Inheritance;
 import io.quantail.run.RunDirectory;
 import io.quantail.run.TrainingSession;
 import java.nio.file.Path;
@@ -29,11 +29,53 @@ public final class Training {
   /** What a training consists of besides its settings. */
   private record Parts(
       @Nullable EnvironmentFactory environments, // null: those that the settings name
+      @Nullable Path ancestor, // null: new weights
       @Nullable Path directory,
       boolean resumed,
       long evaluationSteps, // 0 for no evaluations
       List<TrainingListener> listeners,
-      List<Predicate<Progress>> stops) {}
+      List<Predicate<Progress>> stops) {
+
+    Parts startingWith(Path run) {
+      return new Parts(environments, run, directory, resumed, evaluationSteps, listeners, stops);
+    }
+
+    Parts in(Path run) {
+      return new Parts(environments, ancestor, run, false, evaluationSteps, listeners, stops);
+    }
+
+    Parts evaluatedEvery(long steps) {
+      return new Parts(environments, ancestor, directory, resumed, steps, listeners, stops);
+    }
+
+    Parts with(TrainingListener listener) {
+      return new Parts(
+          environments,
+          ancestor,
+          directory,
+          resumed,
+          evaluationSteps,
+          plus(listeners, listener),
+          stops);
+    }
+
+    Parts with(Predicate<Progress> stop) {
+      return new Parts(
+          environments,
+          ancestor,
+          directory,
+          resumed,
+          evaluationSteps,
+          listeners,
+          plus(stops, stop));
+    }
+
+    private static <T> List<T> plus(List<T> list, T more) {
+      List<T> all = new ArrayList<>(list);
+      all.add(more);
+      return List.copyOf(all);
+    }
+  }
 
   private final Settings settings;
   private final Parts parts;
@@ -45,7 +87,7 @@ public final class Training {
 
   private static Training in(@Nullable EnvironmentFactory environments) {
     return new Training(
-        Settings.defaults(), new Parts(environments, null, false, 0, List.of(), List.of()));
+        Settings.defaults(), new Parts(environments, null, null, false, 0, List.of(), List.of()));
   }
 
   /**
@@ -110,7 +152,25 @@ public final class Training {
    */
   public static Training resumeIndexed(Path directory, EnvironmentFactory environments) {
     return new Training(
-        Settings.defaults(), new Parts(environments, directory, true, 0, List.of(), List.of()));
+        Settings.defaults(),
+        new Parts(environments, null, directory, true, 0, List.of(), List.of()));
+  }
+
+  /**
+   * Starts with the agent of another run instead of new weights, as the command {@code train
+   * --from} does: with its weights, the statistics of its observations and the scale of its
+   * returns. Optimiser, schedules and counters are new. Settings of the network and the critic,
+   * observations and actions must be the same.
+   *
+   * @param run directory of the other run, see {@link #directory}
+   * @return the training
+   */
+  public Training from(Path run) {
+    if (parts.resumed) {
+      throw new IllegalStateException(
+          "a resumed training continues with its own agent; start a new one from " + run);
+    }
+    return new Training(settings, parts.startingWith(run));
   }
 
   /**
@@ -322,10 +382,7 @@ public final class Training {
    * @return the training
    */
   public Training directory(Path run) {
-    return new Training(
-        settings,
-        new Parts(
-            parts.environments, run, false, parts.evaluationSteps, parts.listeners, parts.stops));
+    return new Training(settings, parts.in(run));
   }
 
   /**
@@ -341,15 +398,7 @@ public final class Training {
       throw new IllegalArgumentException("steps must be at least 1, was " + steps);
     }
     Training changed = set("training.validationEpisodes", episodes);
-    return new Training(
-        changed.settings,
-        new Parts(
-            parts.environments,
-            parts.directory,
-            parts.resumed,
-            steps,
-            parts.listeners,
-            parts.stops));
+    return new Training(changed.settings, parts.evaluatedEvery(steps));
   }
 
   /**
@@ -385,15 +434,7 @@ public final class Training {
    * @return the training
    */
   public Training listener(TrainingListener listener) {
-    return new Training(
-        settings,
-        new Parts(
-            parts.environments,
-            parts.directory,
-            parts.resumed,
-            parts.evaluationSteps,
-            plus(parts.listeners, listener),
-            parts.stops));
+    return new Training(settings, parts.with(listener));
   }
 
   /**
@@ -403,21 +444,7 @@ public final class Training {
    * @return the training
    */
   public Training stopWhen(Predicate<Progress> enough) {
-    return new Training(
-        settings,
-        new Parts(
-            parts.environments,
-            parts.directory,
-            parts.resumed,
-            parts.evaluationSteps,
-            parts.listeners,
-            plus(parts.stops, enough)));
-  }
-
-  private static <T> List<T> plus(List<T> list, T more) {
-    List<T> all = new ArrayList<>(list);
-    all.add(more);
-    return List.copyOf(all);
+    return new Training(settings, parts.with(enough));
   }
 
   /**
@@ -436,24 +463,36 @@ public final class Training {
 
   private TrainingSession started() {
     RunConfig config = completeSettings().config();
-    EnvironmentFactory environments =
-        parts.environments == null ? EnvironmentRegistry.of(config) : limited(config);
-    if (parts.directory == null) {
-      return TrainingSession.start(config, environments, () -> RunDirectory.inMemory(config));
+    if (parts.directory != null) {
+      RunDirectory.requireFree(parts.directory);
     }
-    RunDirectory.requireFree(parts.directory);
+    List<String> notes = new ArrayList<>();
+    Inheritance start =
+        parts.environments == null
+            ? Inheritance.of(config, parts.ancestor, notes::add)
+            : Inheritance.of(config, limited(config), parts.ancestor, notes::add);
+    warn(notes);
     return TrainingSession.start(
-        config, environments, () -> RunDirectory.create(directory(), config));
+        config,
+        start,
+        () ->
+            parts.directory == null
+                ? RunDirectory.inMemory(config)
+                : RunDirectory.create(directory(), config, start.ancestors()));
   }
 
   private TrainingSession resumed() {
     List<String> notes = new ArrayList<>();
     TrainingSession session = TrainingSession.resume(directory(), this::limited, notes::add);
+    warn(notes);
+    return session;
+  }
+
+  private static void warn(List<String> notes) {
     if (!notes.isEmpty()) {
       System.getLogger(Training.class.getName())
           .log(System.Logger.Level.WARNING, String.join("; ", notes));
     }
-    return session;
   }
 
   private Path directory() {

@@ -1,5 +1,6 @@
 package io.quantail.env;
 
+import java.util.Objects;
 import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
 
@@ -30,7 +31,8 @@ public record LimitedEnvironments(EnvironmentFactory environments, int limit)
 
   @Override
   public Environment create(int index) {
-    return new TimeLimitWrapper(environments.create(index), limit);
+    return new TimeLimitWrapper(
+        Objects.requireNonNull(environments.create(index), "the factory returned null"), limit);
   }
 
   @Override

@@ -7,6 +7,7 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
 import java.util.function.IntConsumer;
 import org.jspecify.annotations.Nullable;
 
@@ -20,9 +21,12 @@ import org.jspecify.annotations.Nullable;
  * that a temporarily slow core delays the others little.
  *
  * <p>An update submits work every few milliseconds, and waking a sleeping thread takes a tenth of a
- * millisecond or more. An idle thread therefore polls for a moment before it sleeps.
+ * millisecond or more. An idle thread therefore polls for a moment before it sleeps. After the
+ * first instant it offers its core while it polls: where other processes want the cores, the thread
+ * that it waits for may be the one that has none.
  */
 public final class WorkerPool implements AutoCloseable, ParallelLoop {
+  private static final long SPIN_NANOS = 20_000;
   private static final long LOOK_NANOS = 500_000;
 
   private final List<Thread> helpers = new ArrayList<>();
@@ -55,7 +59,7 @@ public final class WorkerPool implements AutoCloseable, ParallelLoop {
       helpers.forEach(LockSupport::unpark);
     }
     now.workOnAll();
-    awaitOthers(now);
+    await(now, this::helpWithLoop);
     round = null;
     now.throwFailure();
     return results;
@@ -87,9 +91,7 @@ public final class WorkerPool implements AutoCloseable, ParallelLoop {
     if (place < loops.length()) {
       loops.set(place, null);
     }
-    while (!loop.ended()) {
-      Thread.onSpinWait();
-    }
+    await(loop, () -> false);
     loop.throwFailure();
   }
 
@@ -99,13 +101,24 @@ public final class WorkerPool implements AutoCloseable, ParallelLoop {
       Round now = round;
       if ((now != null && now.workOnNext()) || helpWithLoop()) {
         idleSince = System.nanoTime();
-      } else if (System.nanoTime() - idleSince < LOOK_NANOS) {
-        Thread.onSpinWait();
-      } else {
-        LockSupport.park(this);
+      } else if (pause(idleSince)) {
         idleSince = System.nanoTime();
       }
     }
+  }
+
+  /** Polls, or sleeps until it is woken; whether it has slept. */
+  private boolean pause(long idleSince) {
+    long idle = System.nanoTime() - idleSince;
+    if (idle < SPIN_NANOS) {
+      Thread.onSpinWait();
+    } else if (idle < LOOK_NANOS) {
+      Thread.yield();
+    } else {
+      LockSupport.park(this);
+      return true;
+    }
+    return false;
   }
 
   private boolean helpWithLoop() {
@@ -118,17 +131,18 @@ public final class WorkerPool implements AutoCloseable, ParallelLoop {
     return false;
   }
 
-  /** Waits uninterruptibly so that rounds never overlap. */
-  private void awaitOthers(Round now) {
+  /**
+   * Waits uninterruptibly, so that rounds never overlap.
+   *
+   * @param work done meanwhile; false if there is none
+   */
+  private void await(Round now, BooleanSupplier work) {
     long idleSince = System.nanoTime();
     boolean interrupted = false;
     while (!now.ended()) {
-      if (helpWithLoop()) {
+      if (work.getAsBoolean()) {
         idleSince = System.nanoTime();
-      } else if (System.nanoTime() - idleSince < LOOK_NANOS) {
-        Thread.onSpinWait();
-      } else {
-        LockSupport.park(this);
+      } else if (pause(idleSince)) {
         interrupted |= Thread.interrupted();
       }
     }

@@ -90,6 +90,23 @@ public final class RandomStream implements RandomGenerator {
     return (nextLong() >>> 11) * DOUBLE_UNIT;
   }
 
+  /** Fills an array with the next numbers, uniform in [0, 1), two at a time. */
+  public void nextDoubles(double[] values) {
+    int i = 0;
+    if ((position & 1) == 1 && values.length > 0) {
+      values[i++] = nextDouble();
+    }
+    for (; i + 1 < values.length; i += 2) {
+      fill(position >>> 1);
+      values[i] = (cachedLow >>> 11) * DOUBLE_UNIT;
+      values[i + 1] = (cachedHigh >>> 11) * DOUBLE_UNIT;
+      position += 2;
+    }
+    if (i < values.length) {
+      values[i] = nextDouble();
+    }
+  }
+
   /** Uniform in [low, high). */
   @Override
   public double nextDouble(double low, double high) {

@@ -29,6 +29,23 @@ class RandomStreamTest {
   }
 
   @Test
+  void shouldFillArraysWithTheNumbersThatItDrawsOneByOne() {
+    for (int before = 0; before < 2; before++) {
+      for (int size : new int[] {0, 1, 2, 7}) {
+        RandomStream filled = RandomStream.restore(5, 3, before);
+        RandomStream drawn = RandomStream.restore(5, 3, before);
+        double[] values = new double[size];
+        filled.nextDoubles(values);
+        for (double value : values) {
+          assertThat(value).isEqualTo(drawn.nextDouble());
+        }
+        assertThat(filled.position()).isEqualTo(before + size);
+        assertThat(filled.nextDouble()).isEqualTo(drawn.nextDouble());
+      }
+    }
+  }
+
+  @Test
   void shouldReadCounterBlocksInOrder() {
     RandomStream stream = RandomStream.restore(0, 0, 0);
 

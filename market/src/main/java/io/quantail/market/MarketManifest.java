@@ -200,7 +200,7 @@ public record MarketManifest(
    */
   Market descendant(
       MarketConfig config, RiskConfig risk, MarketConfig run, TrainingConfig training) {
-    requireFeatures(config, "use the same features, or train without --from");
+    requireFeatures(config, "use the same features, or start with new weights");
     List<Bars> bars = Market.read(config.data());
     requireLengths(config.data().files(), bars);
     List<SeenBars.Range> learnt = (seen == null ? rebuilt(run, risk, training) : seen).all();

@@ -25,9 +25,9 @@ public record AlphaBeta(
     double blockLength) {
   private static final double MOST_UNDEFINED = 0.05;
 
-  /** Regresses with {@link StationaryBootstrap#resamples} resamples. */
+  /** Regresses with {@value StationaryBootstrap#RESAMPLES} resamples. */
   public static AlphaBeta of(double[] agent, double[] benchmark, long seed) {
-    return of(agent, benchmark, StationaryBootstrap.resamples(agent.length), seed);
+    return of(agent, benchmark, StationaryBootstrap.RESAMPLES, seed);
   }
 
   static AlphaBeta of(double[] agent, double[] benchmark, int resamples, long seed) {
@@ -35,18 +35,19 @@ public record AlphaBeta(
     Returns.requireVarying("the benchmark's series of returns", benchmark);
     Returns.requireSameLength(
         "the agent's series", agent.length, "the benchmark's", benchmark.length);
-    int n = agent.length;
-    int[] indices = new int[n];
-    Arrays.setAll(indices, t -> t);
-    double[] line = line(agent, benchmark, indices);
+    ValueGroups groups = ValueGroups.of(agent.length);
+    Sums sums = Sums.of(agent, benchmark, groups);
+    int[] indices = new int[groups.count()];
+    Arrays.setAll(indices, group -> group);
+    double[] line = sums.line(indices);
     double length = blockLength(agent, benchmark, line);
-    Resamples bootstrap = new StationaryBootstrap(length, resamples, seed);
+    Resamples bootstrap = groups.resamples(length, resamples, seed);
     double[] alphas = new double[resamples];
     double[] betas = new double[resamples];
     int defined = 0;
     for (int i = 0; i < resamples; i++) {
       bootstrap.fill(i, indices);
-      double[] replicate = line(agent, benchmark, indices);
+      double[] replicate = sums.line(indices);
       if (!Double.isNaN(replicate[1])) {
         alphas[defined] = replicate[0];
         betas[defined++] = replicate[1];
@@ -67,26 +68,68 @@ public record AlphaBeta(
         Arrays.copyOf(replicates, defined), ConfidenceInterval.CONFIDENCE);
   }
 
-  /** Alpha and beta of a resample; beta is NaN if the benchmark does not vary in it. */
-  private static double[] line(double[] agent, double[] benchmark, int[] indices) {
-    double agentSum = 0;
-    double benchmarkSum = 0;
-    for (int index : indices) {
-      agentSum += agent[index];
-      benchmarkSum += benchmark[index];
+  /**
+   * Sums over each unit, of distances from the means of the whole series.
+   *
+   * @param agent distances of the agent's returns
+   * @param benchmark distances of the benchmark's
+   * @param products of both
+   * @param squares of the benchmark's
+   */
+  private record Sums(
+      ValueGroups groups,
+      double agentMean,
+      double benchmarkMean,
+      double[] agent,
+      double[] benchmark,
+      double[] products,
+      double[] squares) {
+    /** A variance below this fraction of the mean square is rounding. */
+    private static final double ROUNDING = 1e-12;
+
+    static Sums of(double[] agent, double[] benchmark, ValueGroups groups) {
+      double agentMean = Moments.mean(agent);
+      double benchmarkMean = Moments.mean(benchmark);
+      double[] a = new double[agent.length];
+      double[] b = new double[agent.length];
+      double[] products = new double[agent.length];
+      double[] squares = new double[agent.length];
+      for (int t = 0; t < a.length; t++) {
+        a[t] = agent[t] - agentMean;
+        b[t] = benchmark[t] - benchmarkMean;
+        products[t] = a[t] * b[t];
+        squares[t] = b[t] * b[t];
+      }
+      return new Sums(
+          groups,
+          agentMean,
+          benchmarkMean,
+          groups.sums(a),
+          groups.sums(b),
+          groups.sums(products),
+          groups.sums(squares));
     }
-    double agentMean = agentSum / indices.length;
-    double benchmarkMean = benchmarkSum / indices.length;
-    double products = 0;
-    double squares = 0;
-    for (int index : indices) {
-      double difference = benchmark[index] - benchmarkMean;
-      products += difference * (agent[index] - agentMean);
-      squares += difference * difference;
+
+    /** Alpha and beta of a resample; beta is NaN if the benchmark does not vary in it. */
+    double[] line(int[] indices) {
+      double values = 0;
+      double a = 0;
+      double b = 0;
+      double ab = 0;
+      double bb = 0;
+      for (int index : indices) {
+        values += groups.size(index);
+        a += agent[index];
+        b += benchmark[index];
+        ab += products[index];
+        bb += squares[index];
+      }
+      double variance = bb - b * b / values;
+      double mean = benchmarkMean + b / values;
+      boolean varies = variance > ROUNDING * bb && variance > 1e-24 * values * mean * mean;
+      double beta = varies ? (ab - a * b / values) / variance : Double.NaN;
+      return new double[] {agentMean + a / values - beta * mean, beta};
     }
-    boolean varies = squares > 1e-24 * indices.length * benchmarkMean * benchmarkMean;
-    double beta = varies ? products / squares : Double.NaN;
-    return new double[] {agentMean - beta * benchmarkMean, beta};
   }
 
   private static double blockLength(double[] agent, double[] benchmark, double[] line) {

@@ -6,7 +6,8 @@ import java.util.Optional;
 /**
  * Where an account could have been if the same log-returns had come in another order and selection:
  * the 5 % and 95 % quantiles of exp(Σ r*) − 1 at single bars, over resampled series r* of a
- * stationary bootstrap with the automatic block length. Each bar has its own quantiles, so that a
+ * stationary bootstrap with the automatic block length. Of a long series whole {@link ValueGroups}
+ * are drawn, and a bar counts as the end of its group. Each bar has its own quantiles, so that a
  * whole series lies in the band less often than 90 %. {@code EquityBandTest} compares it with the
  * quantiles of a known distribution.
  *
@@ -31,16 +32,20 @@ public record EquityBand(int[] bars, double[] low, double[] high, double blockLe
       return Optional.empty();
     }
     double length = BlockLength.of(logReturns).length();
-    Resamples resamples = new StationaryBootstrap(length, RESAMPLES, seed);
+    ValueGroups groups = ValueGroups.of(logReturns.length);
+    Resamples resamples = groups.resamples(length, RESAMPLES, seed);
+    double[] sums = groups.sums(logReturns);
     double[][] changes = new double[bars.length][RESAMPLES];
-    int[] indices = new int[logReturns.length];
+    int[] indices = new int[groups.count()];
     for (int i = 0; i < RESAMPLES; i++) {
       resamples.fill(i, indices);
       double sum = 0;
       int step = 0;
+      int passed = 0;
       for (int point = 0; point < bars.length; point++) {
-        for (; step < bars[point]; step++) {
-          sum += logReturns[indices[step]];
+        for (; step < indices.length && passed < bars[point]; step++) {
+          sum += sums[indices[step]];
+          passed += groups.size(indices[step]);
         }
         changes[point][i] = Math.expm1(sum);
       }

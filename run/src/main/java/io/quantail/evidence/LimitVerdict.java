@@ -64,14 +64,13 @@ public record LimitVerdict(
    * @throws EvidenceException for fewer than 30 or non-finite returns
    */
   public static LimitVerdict ofBars(double[] returns, double alpha, double limit, long seed) {
-    return ofBars(returns, alpha, limit, StationaryBootstrap.resamples(returns.length), seed);
+    return ofBars(returns, alpha, limit, StationaryBootstrap.RESAMPLES, seed);
   }
 
   static LimitVerdict ofBars(
       double[] returns, double alpha, double limit, int resamples, long seed) {
     Returns.require("the series of returns", returns);
-    return of(
-        returns, alpha, limit, new StationaryBootstrap(length(returns, alpha), resamples, seed));
+    return of(returns, alpha, limit, length(returns, alpha), resamples, seed);
   }
 
   /**
@@ -82,17 +81,14 @@ public record LimitVerdict(
   public static LimitVerdict ofIndependent(
       double[] samples, double alpha, double limit, long seed) {
     Returns.require("the series of samples", samples);
-    return of(
-        samples,
-        alpha,
-        limit,
-        new StationaryBootstrap(1, StationaryBootstrap.resamples(samples.length), seed));
+    return of(samples, alpha, limit, 1, StationaryBootstrap.RESAMPLES, seed);
   }
 
   private static LimitVerdict of(
-      double[] returns, double alpha, double limit, StationaryBootstrap bootstrap) {
-    double length = bootstrap.blockLength();
-    TailBootstrap tail = TailBootstrap.of(returns, alpha, (int) Math.ceil(length), bootstrap);
+      double[] returns, double alpha, double limit, double length, int resamples, long seed) {
+    ValueGroups groups = ValueGroups.of(returns.length);
+    Resamples bootstrap = groups.resamples(length, resamples, seed);
+    TailBootstrap tail = TailBootstrap.of(returns, alpha, groups.bandwidth(length), bootstrap);
     ConfidenceInterval interval = tail.interval();
     return new LimitVerdict(
         limit,

@@ -17,12 +17,12 @@ import io.quantail.math.Moments;
 public record MeanDifference(
     double difference, ConfidenceInterval interval, double fractionAbove0, double blockLength) {
 
-  /** Compares two series with {@link StationaryBootstrap#resamples} resamples. */
+  /** Compares two series with {@value StationaryBootstrap#RESAMPLES} resamples. */
   public static MeanDifference of(double[] first, double[] second, long seed) {
     double[] differences = differences(first, second);
     double length = BlockLength.of(differences).length();
-    int resamples = StationaryBootstrap.resamples(differences.length);
-    return of(differences, length, new StationaryBootstrap(length, resamples, seed));
+    ValueGroups groups = ValueGroups.of(differences.length);
+    return of(differences, length, groups.resamples(length, StationaryBootstrap.RESAMPLES, seed));
   }
 
   static double[] differences(double[] first, double[] second) {
@@ -38,15 +38,19 @@ public record MeanDifference(
 
   static MeanDifference of(double[] differences, double blockLength, Resamples resamples) {
     double[] means = new double[resamples.count()];
-    int[] indices = new int[differences.length];
+    ValueGroups groups = ValueGroups.of(differences.length);
+    double[] sums = groups.sums(differences);
+    int[] indices = new int[groups.count()];
     int above = 0;
     for (int i = 0; i < means.length; i++) {
       resamples.fill(i, indices);
       double sum = 0;
+      double values = 0;
       for (int index : indices) {
-        sum += differences[index];
+        sum += sums[index];
+        values += groups.size(index);
       }
-      means[i] = sum / indices.length;
+      means[i] = sum / values;
       above += means[i] > 0 ? 1 : 0;
     }
     return new MeanDifference(

@@ -1,6 +1,5 @@
 package io.quantail.evidence;
 
-import io.quantail.math.Moments;
 import io.quantail.math.ReturnSeriesStatistics;
 import java.util.Arrays;
 
@@ -28,17 +27,17 @@ public final class SharpeBootstrap {
     double[] influence = new double[returns.length];
     SharpeInfluence.add(returns, indices, 1, influence);
     double length = BlockLength.of(influence).length();
-    Resamples resamples = new StationaryBootstrap(length, RESAMPLES, seed);
+    ValueGroups groups = ValueGroups.of(returns.length);
+    Resamples resamples = groups.resamples(length, RESAMPLES, seed);
+    SharpeSums sums = new SharpeSums(returns, groups);
     double[] ratios = new double[RESAMPLES];
-    double[] sample = new double[returns.length];
+    int[] drawn = new int[groups.count()];
     for (int i = 0; i < RESAMPLES; i++) {
-      resamples.fill(i, indices);
-      for (int t = 0; t < sample.length; t++) {
-        sample[t] = returns[indices[t]];
-      }
-      double deviation =
-          Moments.deviation(sample) * Math.sqrt(sample.length / (sample.length - 1.0));
-      ratios[i] = ReturnSeriesStatistics.sharpe(Moments.mean(sample), deviation, barsPerYear);
+      resamples.fill(i, drawn);
+      boolean varies = sums.read(drawn);
+      double deviation = sums.deviation() * Math.sqrt(sums.values() / (sums.values() - 1));
+      ratios[i] =
+          varies ? ReturnSeriesStatistics.sharpe(sums.mean(), deviation, barsPerYear) : Double.NaN;
     }
     double[] defined = Arrays.stream(ratios).filter(ratio -> !Double.isNaN(ratio)).toArray();
     return ConfidenceInterval.ofPercentiles(defined, confidence);

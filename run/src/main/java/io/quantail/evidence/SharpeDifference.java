@@ -31,14 +31,14 @@ public record SharpeDifference(
   /** A standard error below this is rounding: the influence of a ratio is of the order of 1. */
   private static final double ROUNDING = 1e-12;
 
-  /** Compares two series with {@link StationaryBootstrap#resamples} resamples. */
+  /** Compares two series with {@value StationaryBootstrap#RESAMPLES} resamples. */
   public static SharpeDifference of(double[] first, double[] second, long seed) {
-    return of(first, second, StationaryBootstrap.resamples(first.length), seed);
+    return of(first, second, StationaryBootstrap.RESAMPLES, seed);
   }
 
   static SharpeDifference of(double[] first, double[] second, int resamples, long seed) {
     Replicates replicates = Replicates.of(first, second);
-    replicates.draw(new StationaryBootstrap(replicates.blockLength, resamples, seed));
+    replicates.draw(replicates.groups.resamples(replicates.blockLength, resamples, seed));
     return replicates.result();
   }
 
@@ -49,22 +49,27 @@ public record SharpeDifference(
     double[] differences = new double[0];
     double[] studentised = new double[0];
 
-    private final double[] first;
-    private final double[] second;
+    private final ValueGroups groups;
+    private final SharpeSums first;
+    private final SharpeSums second;
     private final double difference;
     private final double error;
-    private final double[] psi; // of the series, then of each resample
+    private final double[] psi; // summed over each unit of the series, then of each resample
 
     private Replicates(double[] first, double[] second) {
-      this.first = first;
-      this.second = second;
-      psi = new double[first.length];
+      double[] influence = new double[first.length];
       int[] all = new int[first.length];
       Arrays.setAll(all, t -> t);
-      difference = difference(all);
-      blockLength = BlockLength.of(psi).length();
-      bandwidth = (int) Math.ceil(blockLength);
-      error = LongRunError.of(psi, bandwidth);
+      difference =
+          SharpeInfluence.add(first, all, 1, influence)
+              - SharpeInfluence.add(second, all, -1, influence);
+      blockLength = BlockLength.of(influence).length();
+      groups = ValueGroups.of(first.length);
+      this.first = new SharpeSums(first, groups);
+      this.second = new SharpeSums(second, groups);
+      psi = groups.sums(influence);
+      bandwidth = groups.bandwidth(blockLength);
+      error = groups.error(psi, bandwidth);
     }
 
     static Replicates of(double[] first, double[] second) {
@@ -75,13 +80,13 @@ public record SharpeDifference(
     }
 
     void draw(Resamples resamples) {
-      int[] indices = new int[first.length];
+      int[] indices = new int[groups.count()];
       differences = new double[resamples.count()];
       studentised = new double[resamples.count()];
       for (int i = 0; i < studentised.length; i++) {
         resamples.fill(i, indices);
         differences[i] = difference(indices);
-        double resampled = LongRunError.of(psi, bandwidth);
+        double resampled = groups.error(psi, bandwidth);
         boolean defined = resampled > ROUNDING && !Double.isNaN(differences[i]);
         // A resample without variation counts as one that is far from the series.
         studentised[i] =
@@ -116,11 +121,18 @@ public record SharpeDifference(
           blockLength);
     }
 
-    /** The difference of the ratios of a resample; leaves its influence in {@code psi}. */
+    /**
+     * The difference of the ratios of a resample; leaves its influence in {@code psi}. NaN if one
+     * series has no variation.
+     */
     private double difference(int[] indices) {
       Arrays.fill(psi, 0);
-      return SharpeInfluence.add(first, indices, 1, psi)
-          - SharpeInfluence.add(second, indices, -1, psi);
+      if (!first.read(indices) || !second.read(indices)) {
+        return Double.NaN;
+      }
+      first.addInfluence(indices, 1, psi);
+      second.addInfluence(indices, -1, psi);
+      return first.mean() / first.deviation() - second.mean() / second.deviation();
     }
   }
 }

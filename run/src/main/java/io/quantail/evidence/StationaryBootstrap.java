@@ -18,19 +18,6 @@ record StationaryBootstrap(double blockLength, int count, long seed) implements 
   /** Resamples of a judgement. */
   static final int RESAMPLES = 5_000;
 
-  private static final int FEWEST_RESAMPLES = 1_000;
-  private static final long MOST_INDICES = 200_000_000L;
-
-  /**
-   * Resamples of a judgement on a series: {@value #RESAMPLES} up to 40,000 values, then fewer, but
-   * at least {@value #FEWEST_RESAMPLES}, because a resample takes as many steps as the series has
-   * values; {@code docs/reference/evidence.md} has the times.
-   */
-  static int resamples(int values) {
-    long affordable = MOST_INDICES / Math.max(1, values);
-    return (int) Math.max(FEWEST_RESAMPLES, Math.min(RESAMPLES, affordable));
-  }
-
   StationaryBootstrap {
     if (!(blockLength >= 1)) {
       throw new IllegalArgumentException("a block length must be at least 1, was " + blockLength);

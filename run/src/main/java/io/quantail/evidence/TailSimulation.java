@@ -27,8 +27,11 @@ import java.util.Locale;
  */
 public record TailSimulation(
     double alpha, double[] depths, double criticalDepth, double[] conditionalRatios) {
-  /** Paths of a test. */
+  /** Most paths of a test. */
   public static final int PATHS = 10_000;
+
+  private static final int FEWEST_PATHS = 1_000;
+  private static final int BARS_OF_MOST = 10_000; // longer series have fewer paths
 
   /** Uniform numbers in [0, 1) of one path. */
   interface Paths {
@@ -37,10 +40,15 @@ public record TailSimulation(
     void fill(int path, double[] uniforms);
   }
 
-  /** Draws {@value #PATHS} paths; one simulation for each level. */
+  /** Draws the paths of a test; one simulation for each level. */
   public static List<TailSimulation> of(
       List<? extends BarForecast> forecasts, double[] alphas, long seed) {
-    return of(forecasts, alphas, new SeededPaths(PATHS, seed));
+    return of(forecasts, alphas, new SeededPaths(paths(forecasts.size()), seed));
+  }
+
+  private static int paths(int bars) {
+    long affordable = (long) PATHS * BARS_OF_MOST / Math.max(1, bars);
+    return (int) Math.max(FEWEST_PATHS, Math.min(PATHS, affordable));
   }
 
   static List<TailSimulation> of(
@@ -182,10 +190,7 @@ public record TailSimulation(
   record SeededPaths(int count, long seed) implements Paths {
     @Override
     public void fill(int path, double[] uniforms) {
-      RandomStream random = RandomStream.of(seed, "tail-test", path);
-      for (int t = 0; t < uniforms.length; t++) {
-        uniforms[t] = random.nextDouble();
-      }
+      RandomStream.of(seed, "tail-test", path).nextDoubles(uniforms);
     }
   }
 }

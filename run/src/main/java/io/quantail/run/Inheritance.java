@@ -47,10 +47,9 @@ public final class Inheritance {
    */
   public static Inheritance of(RunConfig config, @Nullable Path ancestor, Consumer<String> notes) {
     if (ancestor == null) {
-      return new Inheritance(null, EnvironmentRegistry.of(config), List.of());
+      return none(EnvironmentRegistry.of(config));
     }
-    RunReader parent = RunReader.open(ancestor, notes);
-    requireSameShape(config, parent);
+    RunReader parent = open(config, ancestor, notes);
     RunEnvironments provider = RunEnvironments.find(config);
     if (!provider.supports(parent.config())
         || !RunEnvironments.find(parent.config()).getClass().equals(provider.getClass())) {
@@ -61,6 +60,40 @@ public final class Inheritance {
           parent.config().environment().name());
     }
     return new Inheritance(parent, provider.inheriting(config, parent), Ancestor.of(parent));
+  }
+
+  /**
+   * Prepares a training that may start with the agent of a run, in environments that its settings
+   * need not name.
+   *
+   * @param config settings of the training
+   * @param environments in which it learns
+   * @param ancestor directory of the run; null for a training with new weights
+   * @param notes receives lines for the user, on the snapshot that is read
+   * @return the environments and the start of the training
+   * @throws ConfigException if the agent does not fit the settings or the environments
+   */
+  public static Inheritance of(
+      RunConfig config,
+      EnvironmentFactory environments,
+      @Nullable Path ancestor,
+      Consumer<String> notes) {
+    if (ancestor == null) {
+      return none(environments);
+    }
+    RunReader parent = open(config, ancestor, notes);
+    requireSameSpaces(config, environments, parent);
+    return new Inheritance(parent, environments, Ancestor.of(parent));
+  }
+
+  private static Inheritance none(EnvironmentFactory environments) {
+    return new Inheritance(null, environments, List.of());
+  }
+
+  private static RunReader open(RunConfig config, Path ancestor, Consumer<String> notes) {
+    RunReader parent = RunReader.open(ancestor, notes);
+    requireSameShape(config, parent);
+    return parent;
   }
 
   /** {@return the environments of the training} */
@@ -140,34 +173,31 @@ public final class Inheritance {
   public static ConfigException different(
       RunReader ancestor, String setting, String wanted, String given) {
     return new ConfigException(
-        "%s is %s, but the agent of %s was trained with %s; set it to %s, or train without --from"
+        "%s is %s, but the agent of %s was trained with %s; set it to %s, or start with new weights"
             .formatted(setting, wanted, ancestor.directory(), given, given));
   }
 
   /** Refuses environments whose observations or actions differ from those of the ancestor. */
   static void requireSameSpaces(
-      RunConfig config,
-      EnvironmentFactory environments,
-      RunReader ancestor,
-      EnvironmentFactory before) {
-    try (Environment now = environments.create(0);
-        Environment then = before.create(0)) {
+      RunConfig config, EnvironmentFactory environments, RunReader ancestor) {
+    SpaceFile then = RunReader.spaces(ancestor.directory(), ancestor.config());
+    try (Environment now = environments.create(0)) {
       List<String> differences = new ArrayList<>();
-      if (now.observationSpace().size() != then.observationSpace().size()) {
+      if (now.observationSpace().size() != then.observations().size()) {
         differences.add(
             String.format(
                 Locale.ROOT,
                 "%d observations instead of %d",
                 now.observationSpace().size(),
-                then.observationSpace().size()));
+                then.observations().size()));
       }
-      if (!now.actionSpace().equals(then.actionSpace())) {
+      if (!now.actionSpace().equals(then.actions())) {
         differences.add(
-            "the actions %s instead of %s".formatted(now.actionSpace(), then.actionSpace()));
+            "the actions %s instead of %s".formatted(now.actionSpace(), then.actions()));
       }
       if (!differences.isEmpty()) {
         throw new ConfigException(
-            "environment.name %s has %s, with which the agent of %s was trained; use an environment with the same ones, or train without --from"
+            "environment.name %s has %s, with which the agent of %s was trained; use an environment with the same ones, or start with new weights"
                 .formatted(
                     config.environment().name(),
                     String.join(" and ", differences),

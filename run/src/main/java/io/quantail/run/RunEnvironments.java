@@ -75,8 +75,7 @@ public interface RunEnvironments {
         @Override
         public EnvironmentFactory inheriting(RunConfig config, RunReader ancestor) {
           EnvironmentFactory environments = EnvironmentRegistry.of(config);
-          Inheritance.requireSameSpaces(
-              config, environments, ancestor, EnvironmentRegistry.of(ancestor.config()));
+          Inheritance.requireSameSpaces(config, environments, ancestor);
           return environments;
         }
 

@@ -4,6 +4,7 @@ import io.quantail.config.ConfigException;
 import io.quantail.config.RunConfig;
 import io.quantail.config.TrainingConfig;
 import io.quantail.env.EnvironmentFactory;
+import io.quantail.env.tasks.EnvironmentRegistry;
 import io.quantail.env.vector.VectorEnvironment;
 import io.quantail.metrics.MetricRow;
 import io.quantail.model.ActingModel;
@@ -202,6 +203,25 @@ public record RunReader(Path directory, RunConfig config, Snapshot snapshot) {
     } catch (IOException failure) {
       throw new UncheckedIOException("cannot read " + file, failure);
     }
+  }
+
+  /**
+   * Finds the observations and actions of a run's agent; where the run has no file of them, in an
+   * environment that its settings name.
+   *
+   * @param directory of the run
+   * @param config its settings
+   * @return its spaces
+   */
+  public static SpaceFile spaces(Path directory, RunConfig config) {
+    return spaces(directory)
+        .orElseGet(
+            () -> {
+              try (VectorEnvironment sample =
+                  new VectorEnvironment(EnvironmentRegistry.of(config), 1, config.seed())) {
+                return new SpaceFile(sample.observationSpace(), sample.actionSpace());
+              }
+            });
   }
 
   /**

@@ -72,9 +72,7 @@ public final class RunVerification {
     return List.copyOf(findings);
   }
 
-  /**
-   * Whether results of the evaluation are damaged, which resuming the finished run writes again.
-   */
+  /** {@return whether results are damaged that resuming the finished run writes again} */
   public boolean needsEvaluation() {
     return resultsDamaged;
   }

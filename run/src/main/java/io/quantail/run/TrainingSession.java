@@ -139,7 +139,7 @@ public final class TrainingSession implements AutoCloseable {
             evaluation,
             () -> RunDirectory.reopen(directory, config, snapshot, lock, notes, files),
             lock);
-    session.load(snapshot, notes);
+    session.load(directory, snapshot, notes);
     return session;
   }
 
@@ -169,8 +169,10 @@ public final class TrainingSession implements AutoCloseable {
         lock);
   }
 
-  private void load(Snapshot snapshot, Consumer<String> notes) {
+  private void load(Path directory, Snapshot snapshot, Consumer<String> notes) {
     try {
+      RunReader.spaces(directory)
+          .ifPresent(new SpaceFile(trainer.observationSpace(), trainer.actionSpace())::requireSame);
       if (!trainer.load(snapshot.state())) {
         notes.accept(
             "the environments cannot save their state, so each of them starts a new episode");

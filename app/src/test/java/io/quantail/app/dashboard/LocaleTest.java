@@ -27,7 +27,7 @@ class LocaleTest {
 
   /** Files with times, speeds, process ids or versions. */
   private static final String TIMES =
-      ".*(clock\\.csv|status\\.json|result\\.json|run\\.json|tensorboard|lock|ledger|robustness"
+      ".*(clock\\.|status\\.json|result\\.json|files\\.sha256|tensorboard|lock|ledger|robustness"
           + "|evidence\\.json|events of|output\\.txt|outcome\\.json\\.gz).*";
 
   @TempDir private static Path directory;
