@@ -2,7 +2,7 @@
 """Runs Quantail and the peers in alternation and prints one table.
 
     bench/peers/setup.sh /somewhere/peers torch jax
-    bench/peers/compare.py --python /somewhere/peers/bin/python --repetitions 5 cartpole-lstm trading-64
+    bench/peers/compare.py cartpole-lstm trading-64 --python /somewhere/peers/bin/python --repetitions 5
 
 Every peer is first tried with one thread and with two, three times in alternation, and then runs with
 what was faster at its best. Warm-up is left out on both sides. All figures of a table come from one run of

@@ -33,9 +33,11 @@ import io.quantail.run.Versions;
 import io.quantail.run.snapshot.SnapshotException;
 import io.quantail.state.StateException;
 import io.quantail.study.task.ClusterException;
+import java.io.File;
 import java.io.PrintWriter;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 
@@ -77,7 +79,54 @@ public final class Main implements Runnable, CommandLine.IVersionProvider {
   @CommandLine.Spec private CommandLine.Model.CommandSpec spec;
 
   public static void main(String[] arguments) {
-    System.exit(commandLine().execute(arguments));
+    int code;
+    try {
+      code = commandLine().execute(arguments);
+    } catch (RuntimeException | Error failure) {
+      Throwable starved = starved(failure);
+      if (starved == null) {
+        throw failure;
+      }
+      System.err.println("quantail: " + lacking(starved));
+      code = 1; // without another class
+    }
+    System.exit(code);
+  }
+
+  /** The cause that says that memory or a class is missing; null if there is none. */
+  private static @Nullable Throwable starved(Throwable failure) {
+    for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
+      if (cause instanceof OutOfMemoryError
+          || cause instanceof LinkageError
+          || cause instanceof ClassNotFoundException) {
+        return cause;
+      }
+    }
+    return null;
+  }
+
+  /**
+   * What the process lacks. Everything is in this class, because no other class may be loadable
+   * when it is called.
+   */
+  private static String lacking(Throwable starved) {
+    if (starved instanceof OutOfMemoryError) {
+      return "there is too little memory: the heap may have "
+          + (Runtime.getRuntime().maxMemory() >> 20)
+          + " MB; set QUANTAIL_HEAP to more, such as 2g, or use fewer environments or agents at a"
+          + " time";
+    }
+    File temporary = new File(System.getProperty("java.io.tmpdir"));
+    if (!temporary.isDirectory() || !temporary.canWrite()) {
+      return "the directory for temporary files, "
+          + temporary
+          + ", does not exist or cannot be written; make it, or name another one with"
+          + " JAVA_TOOL_OPTIONS=-Djava.io.tmpdir=DIR";
+    }
+    return "a part of the program cannot be loaded ("
+        + starved.getMessage()
+        + "): the process may open too few files, which ulimit -n shows, or the installation is"
+        + " damaged";
   }
 
   public static CommandLine commandLine() {
@@ -101,6 +150,11 @@ public final class Main implements Runnable, CommandLine.IVersionProvider {
   private static int explain(
       Exception failure, CommandLine commandLine, CommandLine.ParseResult parsed) {
     int code = exitCode(failure);
+    Throwable starved = code == ExitCode.DEFECT ? starved(failure) : null;
+    if (starved != null) {
+      commandLine.getErr().println("quantail: " + lacking(starved));
+      return ExitCode.FAILED;
+    }
     if (code == ExitCode.DEFECT) {
       failure.printStackTrace(commandLine.getErr());
       return ExitCode.FAILED;

@@ -52,6 +52,38 @@ class StarvedRunTest {
     assertResumes(run);
   }
 
+  @Test
+  void shouldSayInOneLineThatMemoryIsTooSmall() throws Exception {
+    requireOneLine(List.of("env", "_JAVA_OPTIONS=-Xmx12m"), "there is too little memory: the heap");
+  }
+
+  @Test
+  void shouldSayInOneLineThatThereIsNoDirectoryForTemporaryFiles() throws Exception {
+    requireOneLine(
+        List.of("env", "JAVA_TOOL_OPTIONS=-Djava.io.tmpdir=/none/of/these"),
+        "the directory for temporary files, /none/of/these, does not exist");
+  }
+
+  @Test
+  void shouldSayInOneLineThatTooFewFilesMayBeOpen() throws Exception {
+    requireOneLine(
+        List.of("bash", "-c", "ulimit -n 48 && exec \"$@\"", "limited"),
+        "Too many open files",
+        "the process may open too few files");
+  }
+
+  /** One of the texts, in the only line that begins with the name of the program. */
+  private void requireOneLine(List<String> wrapper, String... texts) throws Exception {
+    ChildProcess child =
+        ChildProcess.start(directory, wrapper, Invocation.trainArguments(directory.resolve("run")));
+    assertThat(child.await()).as(child.output()).isEqualTo(ExitCode.FAILED);
+    assertThat(child.output()).doesNotContain("\tat ");
+    assertThat(child.output().lines().filter(line -> line.startsWith("quantail: ")))
+        .singleElement()
+        .asString()
+        .containsAnyOf(texts);
+  }
+
   /** Root may write everywhere; without that capability it is like any other user. */
   private static List<String> asOrdinaryUser() throws IOException, InterruptedException {
     if (!"root".equals(System.getProperty("user.name"))) {

@@ -62,6 +62,11 @@ final class Page {
     return header == null ? main.prependElement("header") : header;
   }
 
+  /** What all sections are in. */
+  Element main() {
+    return main;
+  }
+
   /** A new section at the end of the page. */
   Element section(String title) {
     return section(main, title);

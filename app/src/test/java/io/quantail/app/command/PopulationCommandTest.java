@@ -69,6 +69,15 @@ class PopulationCommandTest {
     String best = result.get("best").get("run").asText();
     Invocation evaluated = Invocation.of("evaluate", best, "--json");
     assertThat(evaluated.code()).as(evaluated.err()).isEqualTo(ExitCode.OK);
+    Invocation verified = Invocation.of("verify", run.toString());
+    assertThat(verified.code()).as(verified.out()).isEqualTo(ExitCode.OK);
+    Path metrics = run.resolve("members/member-001/generation-002/metrics.csv");
+    String rows = Files.readString(metrics);
+    Files.writeString(metrics, rows + "999,9999,train/loss,1.0\n");
+    Invocation damaged = Invocation.of("verify", run.toString());
+    assertThat(damaged.code()).isEqualTo(ExitCode.DATA);
+    assertThat(damaged.out()).contains("member-001/generation-002/metrics.csv: is not the file");
+    Files.writeString(metrics, rows);
     assertThat(Invocation.of("resume", best, "--json").code()).isEqualTo(ExitCode.OK);
     JsonNode report = new ObjectMapper().readTree(run.resolve("population.json").toFile());
     assertThat(report.get("generations")).hasSize(3);

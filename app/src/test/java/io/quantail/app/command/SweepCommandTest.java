@@ -228,6 +228,21 @@ class SweepCommandTest {
   }
 
   @Test
+  void shouldVerifyEveryAgent() throws IOException {
+    Invocation verified = Invocation.of("verify", whole.toString());
+    assertThat(verified.code()).as(verified.out()).isEqualTo(ExitCode.OK);
+    Path outcome = whole.resolve("runs/point-1-seed-1/outcome.json.gz");
+    byte[] good = Files.readAllBytes(outcome);
+    byte[] bad = good.clone();
+    bad[good.length / 2] ^= 1;
+    Files.write(outcome, bad);
+    Invocation damaged = Invocation.of("verify", whole.toString());
+    Files.write(outcome, good);
+    assertThat(damaged.code()).isEqualTo(ExitCode.DATA);
+    assertThat(damaged.out()).contains("runs/point-1-seed-1/outcome.json.gz: is damaged");
+  }
+
+  @Test
   void shouldRefuseOtherSettingsOrAnotherGrid() throws IOException {
     Refusal.require(
         Invocation.of(grid(whole, "--set", "rollout.gamma=0.9")),
