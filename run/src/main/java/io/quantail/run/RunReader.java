@@ -222,8 +222,7 @@ public record RunReader(Path directory, RunConfig config, Snapshot snapshot) {
               .isAfter(written);
       ResumeCheck.requireSameConfig(directory, config, snapshot);
       boolean whole =
-          snapshot.problems().isEmpty()
-              && snapshot.manifest().info().update() == trained.updates();
+          snapshot.problems().isEmpty() && snapshot.manifest().info().update() == trained.updates();
       return whole && !edited && trained.ended() != null && result.hasNonNull("evaluation")
           ? Optional.of(result)
           : Optional.empty();
