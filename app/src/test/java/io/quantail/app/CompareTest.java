@@ -116,12 +116,27 @@ class CompareTest {
     assertThat(parsed.select("h2").eachText())
         .containsExactly(
             "Results",
-            "Equity and drawdown",
-            "Sharpe ratio and volatility over time",
+            "Equity, drawdown and weight",
+            "Sharpe ratio, volatility and beta over time",
             "Distribution of returns",
+            "Returns by day",
+            "Regimes",
             "Learning curves",
-            "Settings that differ");
-    assertThat(parsed.select("h3:containsOwn(Deepest drawdown) + div tbody th").eachText())
+            "Settings that differ",
+            "Each run",
+            "market",
+            "Price, fills and weight",
+            "Equity and drawdown",
+            "Returns by day",
+            "Sharpe ratio, volatility and beta of the last 71 bars",
+            "Distribution of returns",
+            "Costs, turnover and positions",
+            "Regimes",
+            "Numbers");
+    assertThat(parsed.select("figcaption:containsOwn(fills)").text())
+        .as("forecasts and orders are read from files")
+        .containsPattern("Close with [\\d,]+ fills.* [\\d,]+ of [\\d,]+ returns fell to or below");
+    assertThat(parsed.select("h3:containsOwn(Deepest drawdown of each run) + div tbody th").eachText())
         .as("the only run on a market")
         .isSubsetOf("market");
     assertThat(parsed.select("thead th").eachText()).contains("first", "second", "market");

@@ -129,18 +129,38 @@ class LimitRunTest {
     assertThat(other).doesNotExist();
   }
 
+  /** Writes the configuration of a training of a moment. */
+  private static Path small(String name, String more) throws IOException {
+    return Files.writeString(
+        directory.resolve(name),
+        """
+        network: {hidden: 8}
+        critic: {quantiles: 5}
+        rollout: {steps: 32}
+        ppo: {batchSize: 64, sequenceLength: 16, epochs: 1}
+        """
+            + more);
+  }
+
+  /** The same on the embedded bars, under a limit. */
+  private static Path market(String name, String more) throws IOException {
+    return small(
+        name,
+        """
+        environment: {name: Market-v0, count: 4, normalizeObservations: false}
+        risk: {mode: policy, limit: -0.004}
+        """
+            + more);
+  }
+
   /** Episodes have a limit too. */
   @Test
   void shouldReportTheLimitOfEpisodesAndSweeps() throws IOException {
     Path config =
-        Files.writeString(
-            directory.resolve("small.yaml"),
+        small(
+            "small.yaml",
             """
             environment: {name: CartPole-v1, count: 4}
-            network: {hidden: 8}
-            critic: {quantiles: 5}
-            rollout: {steps: 32}
-            ppo: {batchSize: 64, sequenceLength: 16, epochs: 1}
             training: {steps: 256}
             evaluation: {episodes: 40}
             risk: {mode: policy, measure: episodes, limit: 5}
@@ -205,17 +225,11 @@ class LimitRunTest {
   @Test
   void shouldReportTheLimitOfWalkForwards() throws IOException {
     Path config =
-        Files.writeString(
-            directory.resolve("walk.yaml"),
+        market(
+            "walk.yaml",
             """
-            environment: {name: Market-v0, count: 4, normalizeObservations: false}
-            network: {hidden: 8}
-            critic: {quantiles: 5}
-            rollout: {steps: 32}
-            ppo: {batchSize: 64, sequenceLength: 16, epochs: 1}
             training: {steps: 256}
             market: {data: {gaps: allow}, episode: {bars: 64}, walkforward: {folds: 2, seeds: 1}}
-            risk: {mode: policy, limit: -0.004}
             """);
     Path walk = directory.resolve("walk");
     Invocation walked = walk(config, walk, "--json", "--parallel=1");
@@ -278,17 +292,11 @@ class LimitRunTest {
   @Test
   void shouldReportTheLimitOfPurgedPaths() throws IOException {
     Path config =
-        Files.writeString(
-            directory.resolve("purged.yaml"),
+        market(
+            "purged.yaml",
             """
-            environment: {name: Market-v0, count: 4, normalizeObservations: false}
-            network: {hidden: 8}
-            critic: {quantiles: 5}
-            rollout: {steps: 32}
-            ppo: {batchSize: 64, sequenceLength: 16, epochs: 1}
             training: {steps: 128}
             market: {data: {gaps: allow}, episode: {bars: 64}, split: {embargoBars: 0}, walkforward: {seeds: 1}}
-            risk: {mode: policy, limit: -0.004}
             """);
     String[] scheme = {"--scheme=purged", "--groups=3", "--test=1", "--without-limit", "--json"};
     Path run = directory.resolve("purged");

@@ -114,6 +114,12 @@ class PurgedWalkForwardTest {
         .contains("Tested groups", "GARCH, group 3")
         .doesNotContain("Symbols");
     assertThat(page.text()).contains("data fingerprint of GARCH ");
+    assertThat(prices(page)).matches("Close with [\\d,]+ fills, .* fell to or below the VaR .*");
+    Path together = directory.resolve("together.html");
+    Invocation compared =
+        Invocation.of("compare", agent.toString(), "--report", together.toString());
+    assertThat(compared.code()).as(compared.err()).isEqualTo(ExitCode.OK);
+    assertThat(prices(Jsoup.parse(together.toFile()))).as("one account").isEqualTo(prices(page));
     Invocation onTraining =
         Invocation.of("evaluate", agent.toString(), "--split", "train", "--json");
     assertThat(onTraining.json().get("symbols")).hasSize(2);
@@ -122,6 +128,11 @@ class PurgedWalkForwardTest {
     Invocation signal =
         Invocation.of("signal", agent.toString(), "--data", bars.toString(), "--now", "last-bar");
     assertThat(signal.code()).as(signal.err()).isEqualTo(ExitCode.OK);
+  }
+
+  /** The captions of all charts of prices. */
+  private static String prices(Document page) {
+    return page.select("figure:has(h2:containsOwn(Price, fills)) figcaption").text();
   }
 
   /** Killed by the operating system after the first agent, then repeated with one thread. */
@@ -167,6 +178,13 @@ class PurgedWalkForwardTest {
     assertThat(page.select("h2").eachText())
         .containsSubsequence("Paths", "Groups", "Price, fills and weight", "Equity and drawdown");
     assertThat(page.select("header .tile")).hasSize(4);
+    assertThat(page.select(".kept h3").eachText())
+        .as("beside the mean weight, which is chained like the agent")
+        .singleElement()
+        .asString()
+        .matches("Drawdown in \\d{4}: agent \\S+ %, held \\S+ %");
+    assertThat(prices(page))
+        .containsPattern("[\\d,]+ of [\\d,]+ returns fell to or below the VaR of 5 %");
   }
 
   @Test

@@ -4,14 +4,20 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.quantail.app.common.ExitCode;
 import io.quantail.run.RunStatus;
+import io.quantail.run.io.Json;
 import io.quantail.testing.Requirement;
 import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
+import java.util.zip.GZIPInputStream;
+import java.util.zip.GZIPOutputStream;
 import org.jsoup.Jsoup;
 import org.jsoup.nodes.Document;
 import org.junit.jupiter.api.BeforeAll;
@@ -175,10 +181,54 @@ class WalkForwardTest {
         .containsSubsequence(
             "Folds and seeds", "Price, fills and weight", "Equity and drawdown", "Verdict");
     assertThat(page.select("header .tile")).hasSize(4);
+    assertThat(caption(page))
+        .containsPattern("[\\d,]+ of [\\d,]+ returns fell to or below the VaR");
     Path twin = directory.resolve("elsewhere/whole");
     assertThat(walk(twin, "--parallel", "1").code()).isEqualTo(ExitCode.OK);
     assertThat(Invocation.withoutLedger(twin.resolve("report.html")))
         .isEqualTo(Invocation.withoutLedger(file));
+  }
+
+  /** The caption of the chart of prices. */
+  private static String caption(Document page) {
+    return page.select("figure:has(h2:containsOwn(Price, fills)) figcaption").text();
+  }
+
+  /** A fold of an earlier build has no forecasts: it is read as it is, and the page has none. */
+  @Test
+  @Requirement("REP-2")
+  void shouldDrawForecastsOfStoredFoldsAndReadOlderOnes() throws IOException {
+    Path place = directory.resolve("stored");
+    assertThat(walk(place).code()).isEqualTo(ExitCode.OK);
+    Path report = place.resolve("report.html");
+    String before = Invocation.withoutLedger(report);
+    Files.delete(report);
+    Invocation again = walk(place, "--json");
+    assertThat(again.err()).contains("4 of 4 agents are trained already");
+    assertThat(Invocation.withoutLedger(report)).isEqualTo(before);
+    for (int fold = 1; fold <= 2; fold++) {
+      for (int seed = 1; seed <= 2; seed++) {
+        removeForecasts(
+            place.resolve("folds/fold-%d-seed-%d/outcome.json.gz".formatted(fold, seed)));
+      }
+    }
+    Files.delete(report);
+    Invocation older = walk(place, "--json");
+    assertThat(older.err()).contains("4 of 4 agents are trained already");
+    assertThat(WalkForwardRuns.withoutPaths(older.json()))
+        .isEqualTo(WalkForwardRuns.withoutPaths(again.json()));
+    assertThat(caption(Jsoup.parse(report.toFile()))).isNotEmpty().doesNotContain("VaR");
+  }
+
+  private static void removeForecasts(Path outcome) throws IOException {
+    ObjectNode stored;
+    try (InputStream input = new GZIPInputStream(Files.newInputStream(outcome))) {
+      stored = (ObjectNode) Json.MAPPER.readTree(input);
+    }
+    assertThat(((ObjectNode) stored.get("outcome")).remove("nextBars")).isNotEmpty();
+    try (OutputStream output = new GZIPOutputStream(Files.newOutputStream(outcome))) {
+      Json.MAPPER.writeValue(output, stored);
+    }
   }
 
   private static String percent(JsonNode share) {

@@ -447,7 +447,7 @@ public final class Market {
         }
         String name =
             fold.purged() && split == SplitPart.TEST
-                ? instrument.symbol() + ", group " + config.split().testedGroups().get(i)
+                ? MarketPass.name(instrument.symbol(), config.split().testedGroups().get(i))
                 : instrument.symbol();
         passes.add(new MarketPass(name, symbol, instrument, rules, ranges.get(i), fold.purged()));
       }

@@ -22,6 +22,30 @@ public record MarketPass(
     TradingRules rules,
     BarRange range,
     boolean sold) {
+  private static final String GROUP = ", group ";
+
+  /**
+   * Names the pass over one of several groups of bars.
+   *
+   * @param symbol name of the symbol
+   * @param group number of the group
+   * @return such as {@code AAPL, group 3}
+   */
+  static String name(String symbol, int group) {
+    return symbol + GROUP + group;
+  }
+
+  /**
+   * Returns the symbol of the pass over one of several groups of bars.
+   *
+   * @param pass name of the pass
+   * @return name of the symbol
+   */
+  public static String symbol(String pass) {
+    int end = pass.lastIndexOf(GROUP);
+    return end < 0 ? pass : pass.substring(0, end);
+  }
+
   /**
    * Creates the environment of the pass.
    *

@@ -33,7 +33,7 @@ public final class InitText {
     }
     return text.append(line("Times", times(proposed)))
         .append(line("Gaps", gaps(profiles)))
-        .append(line("Prices", prices(proposed.layout())))
+        .append(line("Prices", prices(proposed)))
         .append(line("Account", account(proposed)))
         .toString();
   }
@@ -113,7 +113,9 @@ public final class InitText {
     }
   }
 
-  private static String prices(DetectedLayout layout) {
+  private static String prices(ProposedSettings proposed) {
+    DetectedLayout layout = proposed.layout();
+    boolean shares = proposed.costs() == ProposedSettings.Costs.SHARES;
     String volume =
         layout.volume().isEmpty()
             ? "; there are no volumes"
@@ -123,7 +125,10 @@ public final class InitText {
           case ADJUSTED_COLUMN -> "scaled to the adjusted close (assumed; else --prices raw)";
           case EQUAL_COLUMN -> "as they are, the adjusted close equals the close";
           case ADJUSTED_ALREADY -> "as they are, adjusted by yfinance (assumed)";
-          case ONLY_PRICES -> "as they are";
+          case ONLY_PRICES ->
+              shares
+                  ? "as they are; adjusted already (assumed: no move looks like a split)"
+                  : "as they are";
         }
         + volume;
   }

@@ -10,6 +10,17 @@ import java.util.function.IntToLongFunction;
  * @param y values
  */
 record ChartSeries(long[] x, double[] y) {
+  static final ChartSeries EMPTY = new ChartSeries(new long[0], new double[0]);
+
+  /** Points at even distances, for lines that only rise. */
+  static ChartSeries even(int size, IntToLongFunction x, IntToDoubleFunction y, int most) {
+    int count = Math.min(size, most);
+    int[] indices = new int[count];
+    for (int k = 0; k < count; k++) {
+      indices[k] = count == 1 ? 0 : (int) ((long) k * (size - 1) / (count - 1));
+    }
+    return pick(indices, count, x, y);
+  }
 
   /**
    * Keeps the lowest and the highest point of each range, so that no spike is lost.

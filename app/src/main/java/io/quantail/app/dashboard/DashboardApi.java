@@ -6,6 +6,7 @@ import io.javalin.Javalin;
 import io.javalin.http.BadRequestResponse;
 import io.javalin.http.Context;
 import io.javalin.http.NotFoundResponse;
+import io.quantail.run.RunLayout;
 import io.quantail.run.health.AlertHistory;
 import io.quantail.study.population.JournalEntry;
 import java.io.IOException;
@@ -14,18 +15,24 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The HTTP interface of the page, in JSON. The run is a query parameter, not a part of the path.
  *
  * <p>{@code /api/runs}; and with {@code ?run=ID}: {@code /api/run} (description), {@code
- * /api/series} ({@code &metric=} up to {@value #MOST_METRICS} times, {@code &points=}), {@code
- * /api/alerts}, {@code /api/equity} ({@code &part=}); and {@code /api/population?population=ID}.
+ * /api/series} ({@code &metric=} up to {@value #MOST_METRICS} times, {@code &points=}, {@code
+ * &from=}, {@code &to=}), {@code /api/alerts}, {@code /api/equity} ({@code &part=}); {@code
+ * /api/lines} with several {@code run=} and {@code metric=}; {@code /api/study?study=ID} and {@code
+ * /api/population?population=ID}.
  */
 final class DashboardApi {
   private static final int MOST_METRICS = 64;
+  private static final int MOST_COMPARED = 32; // runs of one request; the page sends several
   private static final int MOST_ALERTS = 500;
   private static final int MOST_POINTS = 2_000;
   private static final int FEWEST_POINTS = 4;
@@ -37,11 +44,20 @@ final class DashboardApi {
   private final ObjectMapper mapper;
 
   /**
-   * @param name of the directory
-   * @param runs in it
-   * @param populations in it
+   * @param study its summary
+   * @param settings that differ from their defaults, by path
+   * @param grid values of the settings in which its agents differ, by path
+   * @param result content of its result file; null while it is not finished
+   * @param evidence content of {@code evidence.json}; null if it has none
+   * @param reports names of its pages
    */
-  private record Runs(String name, List<RunSummary> runs, List<PopulationSummary> populations) {}
+  private record Study(
+      StudySummary study,
+      Map<String, String> settings,
+      @Nullable JsonNode grid,
+      @Nullable JsonNode result,
+      @Nullable JsonNode evidence,
+      List<String> reports) {}
 
   /**
    * @param population its summary
@@ -49,6 +65,7 @@ final class DashboardApi {
    * @param seed as text
    * @param entries result of each member in each generation
    * @param best entry with the highest score; null if none has a score
+   * @param reports names of its pages
    * @param problems with its files, as sentences
    */
   private record Population(
@@ -57,6 +74,7 @@ final class DashboardApi {
       String seed,
       List<JournalEntry> entries,
       @Nullable JournalEntry best,
+      List<String> reports,
       List<String> problems) {}
 
   /**
@@ -64,11 +82,13 @@ final class DashboardApi {
    * @param pace its speed and training time
    * @param metrics it has recorded
    * @param settings as a tree
+   * @param defaults of the settings that differ from them, by path; empty if there is none
    * @param versions of the software that started it
    * @param started start time as text
    * @param result content of {@code result.json}; null if it has none
    * @param ledger how often the evaluated bars were evaluated, when this run was; null if unknown
    * @param parts of the market data that were backtested
+   * @param reports names of its pages
    * @param problems with its files, as sentences
    */
   private record Run(
@@ -76,11 +96,13 @@ final class DashboardApi {
       RunSeries.Pace pace,
       List<RunSeries.MetricInfo> metrics,
       @Nullable JsonNode settings,
+      Map<String, String> defaults,
       @Nullable JsonNode versions,
       String started,
       @Nullable JsonNode result,
       @Nullable JsonNode ledger,
       List<String> parts,
+      List<String> reports,
       List<String> problems) {}
 
   DashboardApi(RunCache store, ObjectMapper mapper) {
@@ -91,7 +113,7 @@ final class DashboardApi {
   /** Computes what the first page requests about the newest run, to fill the caches. */
   void warmUp() {
     try {
-      mapper.writeValueAsBytes(runs());
+      mapper.writeValueAsBytes(store.listing());
       Optional<RunFiles> first = store.newest();
       if (first.isPresent()) {
         Run run = run(first.get());
@@ -106,16 +128,53 @@ final class DashboardApi {
   }
 
   void register(Javalin server) {
-    server.get("/api/runs", context -> json(context, runs()));
+    server.get("/api/runs", context -> json(context, store.listing()));
     server.get("/api/run", context -> json(context, run(folder(context))));
     server.get("/api/series", this::series);
     server.get("/api/alerts", context -> json(context, alerts(folder(context))));
     server.get("/api/equity", this::equity);
+    server.get("/api/lines", this::lines);
+    server.get("/api/study", context -> json(context, study(context)));
     server.get("/api/population", context -> json(context, population(context)));
   }
 
-  private Runs runs() {
-    return new Runs(store.name(), store.summaries(), store.populations());
+  private Study study(Context context) {
+    RunFiles folder =
+        store
+            .findStudy(parameter(context, "study"))
+            .orElseThrow(() -> new NotFoundResponse("there is no such study"));
+    StudySummary summary =
+        store.listing().studies().stream()
+            .filter(study -> study.id().equals(folder.id()))
+            .findFirst()
+            .orElseThrow(() -> new NotFoundResponse("there is no such study"));
+    return new Study(
+        summary,
+        store.settings(folder).changed(),
+        object(folder.document(RunFiles.STUDY).path("grid")),
+        object(folder.document(StudySummary.resultFile(summary.kind()))),
+        object(folder.document(RunFiles.EVIDENCE)),
+        ReportPages.names(folder));
+  }
+
+  private static @Nullable JsonNode object(JsonNode node) {
+    return node.isObject() ? node : null;
+  }
+
+  /** Defaults of the settings that differ from them; empty texts for those without one. */
+  private Map<String, String> defaults(RunFiles folder) {
+    RunSettings settings = store.settings(folder);
+    Map<String, String> defaults = new TreeMap<>();
+    settings
+        .changed()
+        .keySet()
+        .forEach(path -> defaults.put(path, settings.defaults().getOrDefault(path, "")));
+    return defaults;
+  }
+
+  /** Members of populations have metrics alone. */
+  private static boolean isMember(RunFiles folder) {
+    return folder.id().contains("/" + RunLayout.MEMBERS + "/");
   }
 
   private Population population(Context context) {
@@ -130,6 +189,7 @@ final class DashboardApi {
         log.seed(),
         log.entries(),
         log.best(),
+        ReportPages.names(folder),
         log.problems());
   }
 
@@ -138,10 +198,10 @@ final class DashboardApi {
     JsonNode start = folder.document(RunFiles.RUN);
     JsonNode settings = folder.settings();
     List<String> problems = new ArrayList<>(data.problems());
-    if (!settings.isObject()) {
+    if (!settings.isObject() && !isMember(folder)) {
       problems.add("%s cannot be read".formatted(RunFiles.CONFIG));
     }
-    int unreadable = store.alerts(folder).unreadable();
+    int unreadable = folder.alerts().unreadable();
     if (unreadable > 0) {
       problems.add(
           String.format(
@@ -156,11 +216,13 @@ final class DashboardApi {
         data.pace(),
         data.metrics(),
         settings.isObject() ? settings : null,
+        defaults(folder),
         start.path("versions").isObject() ? start.path("versions") : null,
         start.path("started").asText(folder.document(RunFiles.STATUS).path("started").asText("")),
         result.isObject() ? result : null,
         ledger(folder, result),
         EquityCsv.parts(folder),
+        ReportPages.names(folder),
         problems);
   }
 
@@ -172,7 +234,7 @@ final class DashboardApi {
   }
 
   private AlertHistory alerts(RunFiles folder) {
-    AlertHistory all = store.alerts(folder);
+    AlertHistory all = folder.alerts();
     List<AlertHistory.Past> newest = new ArrayList<>(all.alerts());
     Collections.reverse(newest);
     return new AlertHistory(
@@ -180,6 +242,48 @@ final class DashboardApi {
   }
 
   private void series(Context context) {
+    List<String> metrics = metrics(context);
+    RunSeries data = store.data(folder(context));
+    long from = steps(context, "from", 0);
+    json(
+        context, data.series(metrics, points(context), from, steps(context, "to", Long.MAX_VALUE)));
+  }
+
+  private static long steps(Context context, String name, long usual) {
+    String text = context.queryParam(name);
+    if (text == null) {
+      return usual;
+    }
+    if (!text.matches("\\d{1,18}")) {
+      throw new BadRequestResponse(name + " must be a whole number of steps from 0");
+    }
+    return Long.parseLong(text);
+  }
+
+  /** The same for several runs; a run that does not exist has no entry. */
+  private void lines(Context context) {
+    List<String> runs = context.queryParams("run");
+    if (runs.isEmpty() || runs.size() > MOST_COMPARED) {
+      throw new BadRequestResponse(
+          String.format(
+              Locale.ROOT,
+              "run must be given 1 to %d times, was given %d times",
+              MOST_COMPARED,
+              runs.size()));
+    }
+    List<String> metrics = metrics(context);
+    int points = points(context);
+    Map<String, RunSeries.Lines> found = new ConcurrentHashMap<>();
+    runs.parallelStream()
+        .forEach(
+            id ->
+                store
+                    .find(id)
+                    .ifPresent(folder -> found.put(id, store.lines(folder, metrics, points))));
+    json(context, new TreeMap<>(found));
+  }
+
+  private static List<String> metrics(Context context) {
     List<String> metrics = context.queryParams("metric");
     if (metrics.isEmpty() || metrics.size() > MOST_METRICS) {
       throw new BadRequestResponse(
@@ -189,8 +293,7 @@ final class DashboardApi {
               MOST_METRICS,
               metrics.size()));
     }
-    RunSeries data = store.data(folder(context));
-    json(context, data.series(metrics, points(context)));
+    return metrics;
   }
 
   private void equity(Context context) throws IOException {

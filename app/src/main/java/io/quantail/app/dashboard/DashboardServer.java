@@ -67,6 +67,7 @@ public final class DashboardServer implements AutoCloseable {
     DashboardApi api = new DashboardApi(store, json);
     CacheWarmup.responses(api);
     Javalin server = server(options, api, json, streams);
+    new ReportPages(store).register(server);
     try {
       server.start(options.host(), options.port());
     } catch (JavalinBindException taken) {

@@ -1,6 +1,6 @@
 package io.quantail.app.dashboard;
 
-import io.quantail.io.CsvCell;
+import io.quantail.market.evaluation.EquityRow;
 import io.quantail.run.RunLayout;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -9,8 +9,6 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Instant;
-import java.time.format.DateTimeParseException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
@@ -89,23 +87,17 @@ record EquityCsv(List<String> parts, String part, List<Account> accounts) {
     return new EquityCsv(parts, part, accounts);
   }
 
-  /** Adds a line {@code symbol,policy,ts,close,target,exposure,equity,...}; others are skipped. */
+  /** Adds a line; damaged ones are skipped, as those of metrics are. */
   private static void take(String line, Map<List<String>, Bars> bars) {
-    List<String> cells = CsvCell.split(line, ',');
-    if (cells.size() < 7) {
-      return;
-    }
-    try {
-      long time = Instant.parse(cells.get(2)).toEpochMilli();
-      double exposure = Double.parseDouble(cells.get(5));
-      double equity = Double.parseDouble(cells.get(6));
-      List<String> key = List.of(cells.get(0), cells.get(1));
-      if (bars.size() < MOST_ACCOUNTS || bars.containsKey(key)) {
-        bars.computeIfAbsent(key, any -> new Bars()).add(time, equity, exposure);
-      }
-    } catch (DateTimeParseException | NumberFormatException damaged) {
-      // skipped, as malformed lines of metrics are
-    }
+    EquityRow.parse(line)
+        .ifPresent(
+            row -> {
+              List<String> key = List.of(row.symbol(), row.policy());
+              if (bars.size() < MOST_ACCOUNTS || bars.containsKey(key)) {
+                bars.computeIfAbsent(key, any -> new Bars())
+                    .add(row.time(), row.equity(), row.exposure());
+              }
+            });
   }
 
   /** Columns of one account, bar by bar. */

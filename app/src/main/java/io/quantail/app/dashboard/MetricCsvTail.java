@@ -2,6 +2,7 @@ package io.quantail.app.dashboard;
 
 import io.quantail.run.metrics.MetricCsv;
 import java.io.IOException;
+import java.util.function.Predicate;
 
 /**
  * The rows of a run's {@code metrics.csv}, kept up to date while the file grows.
@@ -11,11 +12,16 @@ import java.io.IOException;
 final class MetricCsvTail {
   private final FileTail file;
   private final MetricTable table = new MetricTable();
+  private final Predicate<String> kept;
   private long lines = 1; // the header
   private long malformed;
   private long firstMalformed;
 
-  MetricCsvTail(RunFiles folder) {
+  /**
+   * @param kept metrics whose values are kept
+   */
+  MetricCsvTail(RunFiles folder, Predicate<String> kept) {
+    this.kept = kept;
     file =
         new FileTail(
             folder,
@@ -30,9 +36,12 @@ final class MetricCsvTail {
   }
 
   private void add(MetricCsv.Entry entry) {
-    MetricTable.Column column =
-        table.row(entry.update(), entry.steps()) ? table.column(entry.metric()) : null;
     lines++;
+    boolean inOrder = table.row(entry.update(), entry.steps());
+    if (inOrder && !kept.test(entry.metric())) {
+      return;
+    }
+    MetricTable.Column column = inOrder ? table.column(entry.metric()) : null;
     if (column == null) {
       countMalformed();
     } else {

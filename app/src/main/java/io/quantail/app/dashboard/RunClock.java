@@ -14,9 +14,11 @@ import org.jspecify.annotations.Nullable;
  */
 final class RunClock {
   private static final int RECENT_ROWS = 20;
+  private static final String TOTAL = "seconds";
 
   private final FileTail file;
   private final MetricTable table = new MetricTable();
+  private final MetricTable total = new MetricTable();
   private MetricCsv.@Nullable ClockEntry last;
   private int firstRow; // of the newest process
   private double earlierSeconds; // of all processes but the newest
@@ -52,6 +54,8 @@ final class RunClock {
       firstSeconds = 0;
     }
     last = entry;
+    total.row(entry.update(), entry.steps());
+    total.add(Objects.requireNonNull(total.column(TOTAL)), earlierSeconds + entry.seconds());
     table.row(entry.update(), entry.steps());
     table.add(Objects.requireNonNull(table.column("time/time_elapsed")), entry.seconds());
     if (entry.seconds() > firstSeconds) {
@@ -63,6 +67,7 @@ final class RunClock {
 
   private void clear() {
     table.clear();
+    total.clear();
     last = null;
     firstRow = 0;
     earlierSeconds = 0;
@@ -71,6 +76,14 @@ final class RunClock {
   /** Metrics under {@code time/}: seconds and steps per second since the start of the process. */
   MetricTable table() {
     return table;
+  }
+
+  /** Training time of all processes of the run, over environment steps. */
+  ChartSeries seconds(int most) {
+    MetricTable.Column seconds = total.find(TOTAL);
+    return seconds == null
+        ? ChartSeries.EMPTY
+        : ChartSeries.even(total.rows(), total::steps, seconds::value, most);
   }
 
   /** Training time of all processes of the run; NaN if it is unknown. */

@@ -29,7 +29,7 @@ import java.util.Set;
  *
  * <p>File names are constants; no part of a request becomes part of a path.
  *
- * @param id name of the directory
+ * @param id path below the directory of all runs
  * @param path real path of the directory
  */
 record RunFiles(String id, Path path) {
@@ -39,18 +39,31 @@ record RunFiles(String id, Path path) {
   static final String CONFIG = RunLayout.CONFIG;
   static final String RUN = RunLayout.RUN;
   static final String RESULT = RunLayout.RESULT;
+  static final String REPORT = RunLayout.REPORT;
   static final String ALERTS = RunLayout.ALERTS;
   static final String EVIDENCE = RunLayout.evidence("");
   static final String VALIDATION_EVIDENCE = RunLayout.evidence("-validation");
   static final String JOURNAL = RunLayout.JOURNAL;
   static final String POPULATION = RunLayout.POPULATION;
 
-  /** Marks the directory of a sweep or walk-forward, which has settings but is not a run. */
-  static final String AGENTS = RunLayout.STUDY;
+  /** Kind, data and grid of a sweep or walk-forward, which has settings but is not a run. */
+  static final String STUDY = RunLayout.STUDY;
+
+  /** Result of a sweep. */
+  static final String SWEEP_RESULT = RunLayout.SWEEP_RESULT;
+
+  /** Result of a walk-forward or a purged cross-validation. */
+  static final String WALK_FORWARD_RESULT = RunLayout.WALK_FORWARD_RESULT;
 
   private static final int NEWEST_ALERTS = 1 << 20; // bytes
   private static final int LARGEST_DOCUMENT = 4 << 20;
   private static final YAMLMapper YAML = new YAMLMapper();
+
+  /** Name of the study or population that a run is part of; empty if it is none's. */
+  String study() {
+    int end = id.indexOf('/');
+    return end < 0 ? "" : id.substring(0, end);
+  }
 
   /** Size and modification time of a file; equal stamps mean that nothing was written. */
   record Stamp(long size, long modifiedMillis) {}
@@ -88,6 +101,17 @@ record RunFiles(String id, Path path) {
       byte[] read = new byte[bytes.position()];
       bytes.flip().get(read);
       return read;
+    }
+  }
+
+  /** All bytes of a document; none if it is absent or larger than 4 MB. */
+  byte[] bytes(String name) {
+    try {
+      return stamp(name).filter(file -> file.size() <= LARGEST_DOCUMENT).isPresent()
+          ? tail(name, LARGEST_DOCUMENT)
+          : new byte[0];
+    } catch (IOException unreadable) {
+      return new byte[0];
     }
   }
 

@@ -10,13 +10,17 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /** The metrics of one run in memory, updated from its files; safe for use by several threads. */
 final class RunSeries {
+  private static final int MOST_AXIS_POINTS = 200;
+
   private final RunFiles folder;
   private final MetricCsvTail log;
   private final RunClock clock;
+  private volatile long size;
 
   /**
    * @param name of the metric
@@ -47,9 +51,19 @@ final class RunSeries {
    * Series of metrics.
    *
    * @param steps environment steps of the newest row of {@code metrics.csv}
-   * @param series by metric
+   * @param series by metric, over environment steps
+   * @param updates numbers of updates over environment steps, for the other axis
+   * @param seconds training time over environment steps; empty for runs of older builds
    */
-  record Lines(long steps, Map<String, ChartSeries> series) {}
+  record Lines(
+      long steps, Map<String, ChartSeries> series, ChartSeries updates, ChartSeries seconds) {
+    /** Number of points of all lines. */
+    int points() {
+      return updates.x().length
+          + seconds.x().length
+          + series.values().stream().mapToInt(line -> line.x().length).sum();
+    }
+  }
 
   /**
    * Position up to which a client has received rows.
@@ -69,9 +83,12 @@ final class RunSeries {
    */
   record Pace(@Nullable Double stepsPerSecond, @Nullable Double elapsedSeconds) {}
 
-  RunSeries(RunFiles folder) {
+  /**
+   * @param kept metrics whose values are kept
+   */
+  RunSeries(RunFiles folder, Predicate<String> kept) {
     this.folder = folder;
-    log = new MetricCsvTail(folder);
+    log = new MetricCsvTail(folder, kept);
     clock = new RunClock(folder);
   }
 
@@ -79,11 +96,17 @@ final class RunSeries {
     return folder;
   }
 
+  /** Number of values in memory. */
+  long size() {
+    return size;
+  }
+
   /** Reads what was appended since the last call. */
   synchronized void poll() {
     try {
       log.poll();
       clock.poll();
+      size = log.table().values() + clock.table().values();
     } catch (IOException failure) {
       throw new UncheckedIOException("cannot read the run " + folder.id(), failure);
     }
@@ -146,19 +169,53 @@ final class RunSeries {
   }
 
   /** Series over environment steps; a metric without values has no entry. */
-  synchronized Lines series(List<String> names, int most) {
+  Lines series(List<String> names, int most) {
+    return series(names, most, 0, Long.MAX_VALUE);
+  }
+
+  /**
+   * The part of series between two numbers of steps, with a point on either side of it.
+   *
+   * @param most points of each series
+   */
+  synchronized Lines series(List<String> names, int most, long from, long to) {
     Map<String, ChartSeries> found = new LinkedHashMap<>();
     for (String name : names) {
       MetricTable table = log.table().find(name) == null ? clock.table() : log.table();
       MetricTable.Column column = table.find(name);
       if (column != null && column.size() > 0) {
+        int first = Math.max(0, firstAfter(column, table, from - 1) - 1);
+        int end = Math.min(column.size(), firstAfter(column, table, to) + 1);
         found.put(
             name,
-            ChartSeries.of(column.size(), i -> table.steps(column.row(i)), column::value, most));
+            ChartSeries.of(
+                end - first,
+                i -> table.steps(column.row(first + i)),
+                i -> column.value(first + i),
+                most));
       }
     }
     MetricTable table = log.table();
-    return new Lines(table.rows() == 0 ? 0 : table.steps(table.rows() - 1), found);
+    return new Lines(
+        table.rows() == 0 ? 0 : table.steps(table.rows() - 1),
+        found,
+        ChartSeries.even(table.rows(), table::steps, table::update, MOST_AXIS_POINTS),
+        clock.seconds(MOST_AXIS_POINTS));
+  }
+
+  /** Index of the first value after a number of steps; the number of values if there is none. */
+  private static int firstAfter(MetricTable.Column column, MetricTable table, long steps) {
+    int low = 0;
+    int high = column.size();
+    while (low < high) {
+      int middle = (low + high) >>> 1;
+      if (table.steps(column.row(middle)) > steps) {
+        high = middle;
+      } else {
+        low = middle + 1;
+      }
+    }
+    return low;
   }
 
   synchronized Pace pace() {

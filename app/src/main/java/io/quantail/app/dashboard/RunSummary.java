@@ -2,7 +2,6 @@ package io.quantail.app.dashboard;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.quantail.run.RunStatus;
-import io.quantail.run.health.AlertHistory;
 import io.quantail.run.metrics.MetricCsv;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
@@ -11,33 +10,80 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One run in the list of runs. It is made from the end of {@code metrics.csv} and from {@code
- * status.json}, so that a long list costs little.
+ * One run in the list of runs. It is made from the end of {@code metrics.csv}, from {@code
+ * status.json} and from {@code result.json}, so that a long list costs little.
  *
- * @param id name of its directory
+ * @param id path of its directory below that of the runs
+ * @param study sweep, walk-forward or population that it is part of; empty if it is none's
  * @param state of its training
  * @param environment name of the environment; empty if unknown
  * @param seed of the run; empty if unknown
+ * @param settings key of its settings but for the seed, see {@link RunSettings}
  * @param update number of the newest update
  * @param steps environment steps so far
  * @param totalSteps environment steps to train; null if unknown
  * @param meanReturn newest mean return of episodes; null if no episode has ended
+ * @param validation return of the newest pass over the validation bars; null if there is none
+ * @param result what the training ended with
+ * @param report whether there is a {@code report.html}
  * @param alerts number of active alerts by severity
  * @param alertBytes size of {@code alerts.jsonl}, which changes with every alert
  * @param modifiedMillis when {@code metrics.csv} was last written; null if it does not exist
  */
 record RunSummary(
     String id,
+    String study,
     State state,
     String environment,
     String seed,
+    String settings,
     long update,
     long steps,
     @Nullable Long totalSteps,
     @Nullable Double meanReturn,
+    @Nullable Double validation,
+    Result result,
+    boolean report,
     Map<String, Integer> alerts,
     long alertBytes,
     @Nullable Long modifiedMillis) {
+
+  /**
+   * What a training ended with.
+   *
+   * @param score mean return of the evaluation, or the return on bars; null if there is none
+   * @param bars part of the bars that was traded, such as {@code test}; null for episodes
+   * @param limit lowest CVaR allowed; null without a limit
+   * @param status whether the limit was kept; null without a limit
+   * @param measured CVaR beside the limit; null if it is unknown
+   */
+  record Result(
+      @Nullable Double score,
+      @Nullable String bars,
+      @Nullable Double limit,
+      @Nullable String status,
+      @Nullable Double measured) {
+    private static final Result NONE = new Result(null, null, null, null, null);
+
+    static Result of(JsonNode result) {
+      JsonNode evaluation = result.path("evaluation");
+      JsonNode limit = result.path("limit");
+      if (!evaluation.isObject() && !limit.isObject()) {
+        return NONE;
+      }
+      Double total = finite(evaluation.path("totalReturn"));
+      return new Result(
+          total == null ? finite(evaluation.path("meanReturn")) : total,
+          total == null ? null : evaluation.path("split").asText("test"),
+          finite(limit.path("limit")),
+          limit.path("status").isTextual() ? limit.path("status").asText() : null,
+          finite(limit.path("measured")));
+    }
+
+    private static @Nullable Double finite(JsonNode number) {
+      return number.isNumber() && Double.isFinite(number.asDouble()) ? number.asDouble() : null;
+    }
+  }
 
   /** State of a training, from {@code status.json}. */
   enum State {
@@ -63,21 +109,25 @@ record RunSummary(
   private static final int PATIENCE_UPDATES = 10;
   private static final int PATIENCE_UPDATES_WITHOUT_PROCESS = 2;
 
-  static RunSummary of(RunFiles folder, AlertHistory alerts, long nowMillis) {
-    JsonNode settings = folder.settings();
+  static RunSummary of(RunFiles folder, SettingsCache.Seeded given, long nowMillis) {
+    RunSettings settings = given.settings();
     Newest newest = new Newest();
     newest.read(folder);
-    JsonNode total = settings.path("training").path("steps");
     return new RunSummary(
         folder.id(),
+        folder.study(),
         state(folder, newest, nowMillis),
-        settings.path("environment").path("name").asText(""),
-        settings.path("seed").asText(""),
+        settings.environment(),
+        given.seed(),
+        settings.key(),
         newest.update,
         newest.steps,
-        total.canConvertToLong() ? total.asLong() : null,
+        settings.totalSteps(),
         newest.meanReturn,
-        alerts.lasting(),
+        newest.validation,
+        Result.of(folder.document(RunFiles.RESULT)),
+        folder.stamp(RunFiles.REPORT).isPresent(),
+        folder.alerts().lasting(),
         folder.stamp(RunFiles.ALERTS).map(RunFiles.Stamp::size).orElse(0L),
         folder.stamp(RunFiles.METRICS).map(RunFiles.Stamp::modifiedMillis).orElse(null));
   }
@@ -115,6 +165,7 @@ record RunSummary(
     private long update;
     private long steps;
     private @Nullable Double meanReturn;
+    private @Nullable Double validation;
     private double seconds;
     private double gapSeconds;
 
@@ -139,6 +190,8 @@ record RunSummary(
       steps = entry.steps();
       if (entry.metric().equals("rollout/ep_rew_mean")) {
         meanReturn = entry.value();
+      } else if (entry.metric().equals("validation/return")) {
+        validation = entry.value();
       }
     }
 

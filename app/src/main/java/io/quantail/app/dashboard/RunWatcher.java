@@ -4,6 +4,7 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import io.quantail.run.io.Json;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -21,8 +22,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Messages: {@code rows} with new values, {@code reset} if the metrics must be read again,
  * {@code status} if the summary of a run has changed, {@code alerts} if its alerts have, {@code
- * runs} if runs were added or removed, {@code populations} if a population has changed. A message
- * is encoded once for all clients.
+ * runs} if runs were added or removed, {@code studies} if a study or population has changed. A
+ * message is encoded once for all clients.
  */
 final class RunWatcher implements AutoCloseable {
   private static final long TICK_MILLIS = 400;
@@ -37,7 +38,7 @@ final class RunWatcher implements AutoCloseable {
   private final ScheduledExecutorService timer;
   private final Map<String, RunSeries.Mark> sent = new ConcurrentHashMap<>();
   private volatile Map<String, RunSummary> summaries = Map.of();
-  private List<PopulationSummary> populations = List.of();
+  private List<Object> studies = List.of();
   private long ticks;
   private boolean warned;
 
@@ -77,7 +78,6 @@ final class RunWatcher implements AutoCloseable {
       streams.watched().stream().limit(MOST_RUNS).forEach(this::poll);
       if (ticks % TICKS_PER_LIST == 0) {
         pollList();
-        pollPopulations();
       }
     } catch (RuntimeException defect) {
       // A scheduled task that throws is not run again; the next poll may succeed.
@@ -112,9 +112,10 @@ final class RunWatcher implements AutoCloseable {
   }
 
   private void pollList() {
+    RunCache.Listing listing = store.listing();
     Map<String, RunSummary> before = summaries;
     summaries =
-        store.summaries().stream().collect(Collectors.toMap(RunSummary::id, Function.identity()));
+        listing.runs().stream().collect(Collectors.toMap(RunSummary::id, Function.identity()));
     if (!before.keySet().equals(summaries.keySet())) {
       streams.send(message("runs", Map.of()));
     }
@@ -128,13 +129,11 @@ final class RunWatcher implements AutoCloseable {
             }
           }
         });
-  }
-
-  private void pollPopulations() {
-    List<PopulationSummary> now = store.populations();
-    if (!now.equals(populations)) {
-      populations = now;
-      streams.send(message("populations", Map.of()));
+    List<Object> now = new ArrayList<>(listing.studies());
+    now.addAll(listing.populations());
+    if (!now.equals(studies)) {
+      studies = now;
+      streams.send(message("studies", Map.of()));
     }
   }
 

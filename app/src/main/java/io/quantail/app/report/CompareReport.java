@@ -1,6 +1,5 @@
 package io.quantail.app.report;
 
-import io.quantail.market.backtest.BacktestResult;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -8,6 +7,9 @@ import org.jsoup.nodes.Element;
 
 /** The report on several runs side by side. */
 public final class CompareReport {
+  /** A page with more tear sheets would exceed 5 MB. */
+  private static final int MOST_SHEETS = 8;
+
   private CompareReport() {}
 
   /**
@@ -25,8 +27,7 @@ public final class CompareReport {
    * @param notes on what cannot be compared, and why
    * @param numbers results and key metrics
    * @param settings that differ between runs
-   * @param accounts passes of the agent of each run on a market, one for each symbol, by the name
-   *     of the run
+   * @param markets the runs on a market that have an evaluation
    * @param curves of each run, by the title of the chart
    */
   public static String html(
@@ -34,7 +35,7 @@ public final class CompareReport {
       List<String> notes,
       List<Row> numbers,
       List<Row> settings,
-      Map<String, List<BacktestResult>> accounts,
+      List<ComparedRun> markets,
       Map<String, List<Curve>> curves) {
     Page page = new Page(String.join(", ", runs));
     Element header = page.header();
@@ -42,7 +43,7 @@ public final class CompareReport {
     header.appendElement("h1").text(String.join(" · ", runs));
     notes.forEach(note -> header.appendElement("p").addClass("under").text("Note: " + note + "."));
     table(page.section("Results"), "", runs, numbers);
-    accounts(page, accounts);
+    accounts(page, markets);
     curves(page, curves);
     Element section = page.section("Settings that differ");
     if (settings.isEmpty()) {
@@ -50,22 +51,40 @@ public final class CompareReport {
     } else {
       table(section, "setting", runs, settings);
     }
+    sheets(page, markets);
     return page.html();
   }
 
-  private static void accounts(Page page, Map<String, List<BacktestResult>> accounts) {
-    if (accounts.isEmpty()) {
+  private static void accounts(Page page, List<ComparedRun> runs) {
+    if (runs.isEmpty()) {
       return;
     }
-    List<EquitySection.Line> lines = new ArrayList<>();
-    accounts.forEach(
-        (run, passes) ->
-            lines.add(
-                new EquitySection.Line(
-                    run, String.valueOf(lines.size() + 1), true, SheetAccount.combined(passes))));
-    EquitySection.compared(page, lines);
-    RollingSection.compared(page, lines);
-    DistributionSection.compared(page, lines);
+    List<SheetAccount> accounts =
+        runs.stream().map(run -> SheetAccount.of(run.symbols()).get(0).named(run.name())).toList();
+    EquitySection.compared(page, accounts);
+    RollingSection.compared(page, accounts);
+    DistributionSection.compared(page, accounts);
+    CalendarSection.add(page.main(), accounts);
+    RegimeSection.add(page.main(), accounts);
+  }
+
+  /** The tear sheet of each run; of many accounts only those of all symbols together. */
+  private static void sheets(Page page, List<ComparedRun> runs) {
+    if (runs.isEmpty() || runs.size() > MOST_SHEETS) {
+      return;
+    }
+    page.section("Each run")
+        .appendElement("p")
+        .text("The tear sheet of one run at a time; the run's own report has more.");
+    int symbols = runs.stream().mapToInt(run -> run.symbols().size()).sum();
+    for (int i = 0; i < runs.size(); i++) {
+      TearSheet sheet = new TearSheet(page, runs.get(i), i + 1);
+      if (symbols <= MOST_SHEETS) {
+        sheet.add(runs.get(i).nextBars());
+      } else {
+        sheet.addWhole(runs.get(i).nextBars());
+      }
+    }
   }
 
   private static void table(Element section, String corner, List<String> runs, List<Row> rows) {

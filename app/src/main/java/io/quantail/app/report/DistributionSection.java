@@ -33,13 +33,13 @@ final class DistributionSection {
             .marked(marks));
   }
 
-  /** The distributions of several accounts; the table of results has CVaR and limit of each. */
-  static void compared(Page page, List<EquitySection.Line> accounts) {
-    Histogram histogram =
-        Histogram.of(accounts.stream().map(line -> line.account().logReturns()).toList());
+  /** The distributions of one account of each run; the results have CVaR and limit of each. */
+  static void compared(Page page, List<SheetAccount> runs) {
+    Histogram histogram = Histogram.of(runs.stream().map(run -> run.agent().logReturns()).toList());
     List<Chart.Series> series = new ArrayList<>();
-    for (EquitySection.Line line : accounts) {
-      series.add(line(line.name(), line.tone(), histogram, series.size()));
+    for (SheetAccount run : runs) {
+      int sample = series.size();
+      series.add(line(run.name(), String.valueOf(sample + 1), histogram, sample));
     }
     page.chartSection(
         "Distribution of returns",

@@ -29,7 +29,7 @@ final class EquitySection {
    * @param shown whether it is shown at first
    * @param account over time
    */
-  record Line(String name, String tone, boolean shown, AccountCurve account) {}
+  private record Line(String name, String tone, boolean shown, AccountCurve account) {}
 
   /**
    * Adds the section.
@@ -50,7 +50,9 @@ final class EquitySection {
     band.ifPresent(one -> extra.add(band(account.agent(), one)));
     List<Chart.Axis> panels = new ArrayList<>();
     if (account.symbol() == null) {
-      extra.add(weight(account.agent()));
+      extra.add(
+          weight("weight of all positions", BaselineComparison.AGENT, account.agent())
+              .shaped("ribbon"));
       panels.add(Chart.Axis.value("share", "weight"));
     }
     Element section =
@@ -85,13 +87,21 @@ final class EquitySection {
         .formatted(NumberText.count(EquityBand.RESAMPLES), NumberText.decimal(band.blockLength()));
   }
 
-  /** Adds accounts of several runs over each other, with the deepest drawdown of each. */
-  static void compared(Page page, List<Line> lines) {
+  /** Adds one account of each run over each other, with the deepest drawdown of each. */
+  static void compared(Page page, List<SheetAccount> runs) {
+    List<Line> lines = new ArrayList<>();
+    List<Chart.Series> weights = new ArrayList<>();
+    for (SheetAccount run : runs) {
+      String tone = String.valueOf(lines.size() + 1);
+      lines.add(new Line(run.name(), tone, true, run.agent()));
+      weights.add(weight(run.name(), tone, run.agent()));
+    }
     Element section =
         page.chartSection(
-            "Equity and drawdown",
-            "Change of each run's account since its first decision, net of all costs.",
-            chart(lines, List.of(), List.of()));
+            "Equity, drawdown and weight",
+            "Change of each run's account since its first decision, net of all costs, and the"
+                + " weight of all its positions.",
+            chart(lines, weights, List.of(Chart.Axis.value("share", "weight"))));
     section.appendElement("h3").text("Deepest drawdown of each run");
     HtmlTable table = drawdownTable(section, "run");
     for (Line line : lines) {
@@ -127,14 +137,10 @@ final class EquitySection {
     series.add(line.shown() ? shaped : shaped.hiddenAtFirst());
   }
 
-  private static Chart.Series weight(AccountCurve account) {
+  private static Chart.Series weight(String name, String tone, AccountCurve account) {
     SeriesThinning thinning = SeriesThinning.of(account.times().length);
     return Chart.Series.line(
-            "weight of all positions",
-            "agent",
-            thinning.times(account.times()),
-            thinning.values(account.exposures()))
-        .shaped("ribbon")
+            name, tone, thinning.times(account.times()), thinning.values(account.exposures()))
         .inPanel(2);
   }
 

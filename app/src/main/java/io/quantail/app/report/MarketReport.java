@@ -5,6 +5,7 @@ import io.quantail.market.evaluation.AccountVerdict.Skill;
 import io.quantail.market.evaluation.BaselineComparison;
 import io.quantail.market.evaluation.MarketCalibration;
 import io.quantail.market.evaluation.MarketEvaluationResult;
+import io.quantail.market.forecast.TailForecast;
 import io.quantail.market.ledger.TrialEvidence;
 import io.quantail.market.performance.Performance;
 import io.quantail.run.evaluation.DataPart;
@@ -55,7 +56,7 @@ public final class MarketReport {
 
   private String build() {
     header();
-    sheet.add(isPurged() ? List.of() : market.provenance().nextBars());
+    sheet.add(nextBars());
     verdict();
     limit();
     EvidenceSection.add(page, market, evidence);
@@ -94,8 +95,8 @@ public final class MarketReport {
     header.appendElement("p").addClass("kicker").text("Quantail report · " + run.name());
     header.appendElement("h1").addClass(good ? "good" : "bad").text(VerdictText.headline(market));
     header.appendElement("p").addClass("under").text(subtitle());
-    SheetHeader.add(
-        header, sheet.whole(), config.risk(), market.limit(), market.verdict().account(), evidence);
+    sheet.header(
+        market.limit(), market.verdict().account(), evidence == null ? null : evidence.count());
   }
 
   private void verdict() {
@@ -146,6 +147,16 @@ public final class MarketReport {
   /** Whether the passes are ranges of a purged split, several of each symbol. */
   private boolean isPurged() {
     return market.symbols().size() != market.evidence().accounts().size();
+  }
+
+  /** Forecasts of the next bar in each account; empty if there are none. */
+  private List<TailForecast> nextBars() {
+    List<TailForecast> passes = market.tails();
+    List<TailForecast> accounts = new ArrayList<>();
+    for (int first = 0; first < passes.size(); first += ranges()) {
+      accounts.add(TailForecast.chained(passes.subList(first, first + ranges())));
+    }
+    return accounts;
   }
 
   /** Number of passes over each symbol. */

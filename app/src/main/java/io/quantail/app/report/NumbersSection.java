@@ -63,7 +63,7 @@ final class NumbersSection {
     row("mean exposure", numbers -> NumberText.share(numbers.exposure()));
     row("change of exposure per bar", numbers -> NumberText.share(numbers.exposureChange()));
     row("cost drag", numbers -> NumberText.share(numbers.costDrag()));
-    row("fills", numbers -> NumberText.count(numbers.trades()));
+    table.row("fills", comparison.entries().stream().map(PolicyStyles::fills).toList());
   }
 
   private void annualised() {

@@ -28,6 +28,12 @@ final class Page {
   private static final String SCRIPT = resource("report.js");
   private static final String STYLE = resource("report.css");
 
+  /** Allows the two scripts of a page and nothing else. */
+  static final String POLICY =
+      "default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none';"
+          + " form-action 'none'; script-src 'sha256-%s' 'sha256-%s'"
+              .formatted(hash(LIBRARY), hash(SCRIPT));
+
   private final Document document;
   private final Element main;
   private final List<Chart> charts = new ArrayList<>();
@@ -40,7 +46,7 @@ final class Page {
     head.appendElement("meta").attr("charset", "utf-8");
     head.appendElement("meta")
         .attr("http-equiv", "Content-Security-Policy")
-        .attr("content", policy());
+        .attr("content", POLICY);
     head.appendElement("meta")
         .attr("name", "viewport")
         .attr("content", "width=device-width, initial-scale=1");
@@ -50,16 +56,15 @@ final class Page {
     main = document.body().appendElement("main");
   }
 
-  private static String policy() {
-    return "default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none';"
-        + " form-action 'none'; script-src 'sha256-%s' 'sha256-%s'"
-            .formatted(hash(LIBRARY), hash(SCRIPT));
-  }
-
   /** The header above all sections. */
   Element header() {
     Element header = main.selectFirst("header");
     return header == null ? main.prependElement("header") : header;
+  }
+
+  /** What all sections are in. */
+  Element main() {
+    return main;
   }
 
   /** A new section at the end of the page. */

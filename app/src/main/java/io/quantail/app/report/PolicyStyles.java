@@ -1,6 +1,7 @@
 package io.quantail.app.report;
 
 import io.quantail.market.evaluation.BaselineComparison;
+import java.util.Arrays;
 
 /** Names of the agent and its baselines. */
 final class PolicyStyles {
@@ -12,6 +13,13 @@ final class PolicyStyles {
 
   static BaselineComparison.Entry hold(BaselineComparison comparison) {
     return comparison.entry(BaselineComparison.BUY_AND_HOLD);
+  }
+
+  /** The number of filled orders; a dash if the account has traded and its orders were not kept. */
+  static String fills(BaselineComparison.Entry entry) {
+    int orders = entry.result().trades().size();
+    boolean traded = Arrays.stream(entry.result().series().turnover()).anyMatch(value -> value > 0);
+    return orders == 0 && traded ? "–" : NumberText.count(orders);
   }
 
   /** Whether a policy is shown at first: the agent, buy-and-hold and the agent's mean weight. */

@@ -34,7 +34,8 @@ final class PositionSection {
         .appendElement("p")
         .addClass("note")
         .text(
-            "Profit and costs as fractions of the first equity; a position is a sequence of bars whose weights have one sign.");
+            "Profit and costs as fractions of the first equity; a position is a sequence of bars"
+                + " whose weights have one sign.");
   }
 
   private void table(Element parent) {
@@ -52,7 +53,7 @@ final class PositionSection {
           "turnover per year, × equity",
           entry -> NumberText.decimal(entry.performance().annualTurnover()));
     }
-    row(table, "fills", entry -> NumberText.count(entry.performance().trades()));
+    row(table, "fills", PolicyStyles::fills);
     holding(table);
   }
 

@@ -3,8 +3,7 @@ package io.quantail.app.report;
 import io.quantail.market.backtest.BacktestResult;
 import io.quantail.market.evaluation.BaselineComparison;
 import io.quantail.market.execution.FilledOrder;
-import io.quantail.market.forecast.ForecastPass;
-import io.quantail.market.forecast.SymbolForecast;
+import io.quantail.market.forecast.TailForecast;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -21,13 +20,13 @@ final class PriceSection {
   private static final int MOST_FILLS = 600;
 
   private final BacktestResult agent;
-  private final @Nullable ForecastPass forecast;
+  private final @Nullable TailForecast forecast;
   private final SeriesThinning thinning;
   private final double[] times;
   private final List<Chart.Series> series = new ArrayList<>();
   private int exceedances;
 
-  private PriceSection(BacktestResult agent, @Nullable ForecastPass forecast) {
+  private PriceSection(BacktestResult agent, @Nullable TailForecast forecast) {
     this.agent = agent;
     this.forecast = forecast;
     this.thinning = SeriesThinning.of(agent.series().size());
@@ -38,10 +37,9 @@ final class PriceSection {
       Page page,
       Element parent,
       BaselineComparison symbol,
-      @Nullable SymbolForecast forecast,
+      @Nullable TailForecast forecast,
       String group) {
-    new PriceSection(symbol.agent().result(), forecast == null ? null : forecast.pass())
-        .add(page, parent, group);
+    new PriceSection(symbol.agent().result(), forecast).add(page, parent, group);
   }
 
   private void add(Page page, Element parent, String group) {
@@ -118,17 +116,17 @@ final class PriceSection {
     return agent.trades().size() > MOST_FILLS;
   }
 
-  private void returns(ForecastPass pass) {
+  private void returns(TailForecast tail) {
     double[] returns = agent.logReturns();
     double[] below = returns.clone();
     for (int t = 0; t < below.length; t++) {
-      boolean exceeded = returns[t] <= pass.var()[t]; // false without a forecast
+      boolean exceeded = returns[t] <= tail.var()[t]; // false without a forecast
       below[t] = exceeded ? returns[t] : Double.NaN;
       exceedances += exceeded ? 1 : 0;
     }
-    String level = LimitText.share(pass.alpha());
+    String level = LimitText.share(tail.alpha());
     series.add(
-        Chart.Series.line("VaR " + level, "limit", times, thinning.values(pass.var()))
+        Chart.Series.line("VaR " + level, "limit", times, thinning.values(tail.var()))
             .shaped("area")
             .inPanel(2));
     series.add(

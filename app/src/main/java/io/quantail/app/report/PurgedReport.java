@@ -2,19 +2,15 @@ package io.quantail.app.report;
 
 import io.quantail.config.RunConfig;
 import io.quantail.market.data.Bars;
-import io.quantail.market.evaluation.BaselineComparison;
-import io.quantail.market.evaluation.BaselineComparison.Entry;
-import io.quantail.market.performance.Performance;
+import io.quantail.market.ledger.TrialEvidence;
 import io.quantail.market.walkforward.PathNumbers;
 import io.quantail.market.walkforward.PurgedResult;
 import io.quantail.market.walkforward.PurgedResult.PathResult;
 import io.quantail.market.walkforward.PurgedResult.Range;
 import io.quantail.run.evaluation.LimitResult;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.function.Function;
-import java.util.stream.Stream;
 import org.jsoup.nodes.Element;
 import org.jspecify.annotations.Nullable;
 
@@ -46,32 +42,17 @@ public final class PurgedReport {
     }
     EvidenceSection.addCount(page, trials);
     PathResult median = result.ranked((result.paths().size() - 1) / 2);
-    TearSheet sheet =
-        new TearSheet(page, config.risk(), median.seed(), compared(median, result.buyAndHold()));
+    TearSheet sheet = new TearSheet(page, config.risk(), median.seed(), result.compared(median));
     Element header = page.header();
     header
         .appendElement("p")
         .addClass("under")
         .text("The median path, %s:".formatted(name(median)));
-    LimitResult kept = limit == null ? null : limit.ofMedian();
-    SheetHeader.add(header, sheet.whole(), config.risk(), kept, null, null);
-    sheet.add(List.of());
+    sheet.header(limit == null ? null : limit.ofMedian(), null, TrialEvidence.count(trials));
+    sheet.add(result.nextBars(median));
     RunSections.settings(
         page.section("Provenance"), WalkForwardReport.origin(config, bars), SettingRow.of(config));
     return page.html();
-  }
-
-  /** A path beside buy-and-hold, by symbol. */
-  private static List<BaselineComparison> compared(PathResult path, PathResult hold) {
-    List<BaselineComparison> symbols = new ArrayList<>();
-    for (int i = 0; i < path.symbols().size(); i++) {
-      symbols.add(
-          new BaselineComparison(
-              Stream.of(path.symbols().get(i), hold.symbols().get(i))
-                  .map(account -> new Entry(account, Performance.of(account, path.seed())))
-                  .toList()));
-    }
-    return symbols;
   }
 
   /** A page with the results and without settings. */

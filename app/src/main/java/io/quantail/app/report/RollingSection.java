@@ -41,24 +41,29 @@ final class RollingSection {
                 Chart.Axis.value("number", "beta")));
   }
 
-  /** Sharpe ratio and volatility of several accounts; none of an account with too few bars. */
-  static void compared(Page page, List<EquitySection.Line> accounts) {
+  /** The same of one account of each run; none of an account with too few bars. */
+  static void compared(Page page, List<SheetAccount> runs) {
     List<Chart.Series> series = new ArrayList<>();
-    for (EquitySection.Line line : accounts) {
-      RollingMeasures.of(line.account(), line.account())
+    for (int i = 0; i < runs.size(); i++) {
+      SheetAccount run = runs.get(i);
+      String tone = String.valueOf(i + 1);
+      RollingMeasures.of(run.agent(), run.hold())
           .ifPresent(
               measures -> {
-                series.add(line(line.name(), line.tone(), measures, measures.sharpe(), 0));
-                series.add(line(line.name(), line.tone(), measures, measures.volatility(), 1));
+                series.add(line(run.name(), tone, measures, measures.sharpe(), 0));
+                series.add(line(run.name(), tone, measures, measures.volatility(), 1));
+                series.add(line(run.name(), tone, measures, measures.beta(), 2));
               });
     }
     if (!series.isEmpty()) {
       page.chartSection(
-          "Sharpe ratio and volatility over time",
-          "Of the last half year up to each close, at most a quarter of the bars; annualised if that"
-              + " is at least 90 days, else per bar.",
+          "Sharpe ratio, volatility and beta over time",
+          "Of the last half year up to each close, at most a quarter of the bars; annualised if"
+              + " that is at least 90 days, else per bar; beta is against buy-and-hold of the run's"
+              + " bars.",
           Chart.of(Chart.Axis.time(), Chart.Axis.value("number", "Sharpe ratio"), series)
-              .withPanels(Chart.Axis.value("share", "volatility")));
+              .withPanels(
+                  Chart.Axis.value("share", "volatility"), Chart.Axis.value("number", "beta")));
     }
   }
 

@@ -1,14 +1,11 @@
 package io.quantail.app.report;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import io.quantail.config.RunConfig;
 import io.quantail.run.settings.ConfigDiff;
 import io.quantail.run.settings.YamlConfig;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.Collectors;
-import java.util.stream.StreamSupport;
 
 /**
  * One row of a table of settings.
@@ -21,25 +18,12 @@ public record SettingRow(String path, String value, boolean changed) {
 
   /** All settings of a run. */
   public static List<SettingRow> of(RunConfig config) {
-    Map<String, String> defaults = ConfigDiff.flat(defaults(config));
+    Map<String, String> defaults = ConfigDiff.defaults(YamlConfig.toTree(config));
     List<SettingRow> settings = new ArrayList<>();
     ConfigDiff.flat(config)
         .forEach(
             (path, value) ->
                 settings.add(new SettingRow(path, value, !value.equals(defaults.get(path)))));
     return settings;
-  }
-
-  /** The defaults of all sections that the run has. */
-  private static RunConfig defaults(RunConfig config) {
-    JsonNode known = YamlConfig.toTree(RunConfig.defaults());
-    String sections =
-        StreamSupport.stream(
-                ((Iterable<String>) () -> YamlConfig.toTree(config).fieldNames()).spliterator(),
-                false)
-            .filter(name -> !known.has(name))
-            .map(name -> name + ": {}")
-            .collect(Collectors.joining(", ", "{", "}"));
-    return YamlConfig.parse(sections, "defaults", List.of());
   }
 }

@@ -70,6 +70,25 @@ public record SheetAccount(
     return AccountCurve.of(passes, account.times(), account.equity(), account.barsPerYear());
   }
 
+  /**
+   * The same account as one of a run among several.
+   *
+   * @param number of the run
+   */
+  SheetAccount of(String run, int number) {
+    return new SheetAccount("run-" + number + "-" + id, run + ", " + name, curves, market, symbol);
+  }
+
+  /** Name of a row of a table that has such a row for each account. */
+  static String row(String name, SheetAccount account, List<SheetAccount> accounts) {
+    return accounts.size() == 1 ? name : name + ", " + account.name();
+  }
+
+  /** The same account under another name. */
+  SheetAccount named(String other) {
+    return new SheetAccount(id, other, curves, market, symbol);
+  }
+
   /** The agent's account. */
   public AccountCurve agent() {
     return Objects.requireNonNull(curves.get(BaselineComparison.AGENT));

@@ -3,8 +3,8 @@ package io.quantail.app.report;
 import io.quantail.config.RiskConfig;
 import io.quantail.evidence.MeanDifference;
 import io.quantail.market.evaluation.AccountVerdict;
-import io.quantail.market.ledger.TrialEvidence;
 import io.quantail.market.performance.AccountCurve;
+import io.quantail.market.performance.DrawdownYear;
 import io.quantail.risk.EmpiricalCvar;
 import io.quantail.run.evaluation.LimitEstimate;
 import io.quantail.run.evaluation.LimitResult;
@@ -22,27 +22,30 @@ final class SheetHeader {
   }
 
   /**
-   * Adds the summary.
+   * What is known about an account.
    *
    * @param limit of the account; null if the run has none
    * @param verdict on the account; null if there is none
-   * @param evidence of the ledger; null if it was not asked
+   * @param year in which the market fell deepest; null if buy-and-hold was not traded
+   * @param count how often the bars were evaluated, in words; null if the ledger was not asked
    */
-  static void add(
-      Element header,
-      SheetAccount account,
-      RiskConfig risk,
+  record Facts(
       @Nullable LimitResult limit,
       @Nullable AccountVerdict verdict,
-      @Nullable TrialEvidence evidence) {
+      @Nullable DrawdownYear year,
+      @Nullable String count) {}
+
+  /** Adds the summary. */
+  static void add(Element header, SheetAccount account, RiskConfig risk, Facts facts) {
     SheetHeader summary = new SheetHeader(header, account);
-    summary.promise(limit, verdict);
-    KeptPicture.add(header, account, risk, limit, verdict == null ? null : verdict.drawdownYear());
+    LimitResult limit = facts.limit();
+    summary.promise(limit, facts.verdict());
+    KeptPicture.add(header, account, risk, limit, facts.year());
     Element tiles = header.appendElement("div").addClass("tiles");
     summary.earned(tiles);
     summary.cvar(tiles, risk, limit);
     summary.drawdown(tiles);
-    summary.sharpe(tiles, evidence);
+    summary.sharpe(tiles, facts.count());
   }
 
   private void promise(@Nullable LimitResult limit, @Nullable AccountVerdict verdict) {
@@ -143,7 +146,7 @@ final class SheetHeader {
                 NumberText.share(other.maxDrawdown())));
   }
 
-  private void sharpe(Element tiles, @Nullable TrialEvidence evidence) {
+  private void sharpe(Element tiles, @Nullable String count) {
     AccountCurve agent = account.agent();
     tile(
             tiles,
@@ -151,7 +154,7 @@ final class SheetHeader {
             agent.annualised()
                 ? NumberText.decimal(agent.sharpe())
                 : NumberText.general(agent.sharpe()),
-            evidence == null ? "evaluations not counted" : evidence.count())
+            count == null ? "evaluations not counted" : count)
         .addClass("ledger");
   }
 

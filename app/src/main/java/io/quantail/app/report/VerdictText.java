@@ -86,7 +86,7 @@ public final class VerdictText {
       sentences.add(sharpe(sharpe));
     }
     for (String note : account.notes()) {
-      sentences.add("Not defined: " + note + ".");
+      sentences.add("Not defined: " + note + (note.endsWith("?") ? "" : "."));
     }
   }
 
@@ -158,7 +158,8 @@ public final class VerdictText {
 
   private static String sharpe(SharpeDifference sharpe) {
     return format(
-        "Its Sharpe ratio per bar minus that of the mean weight is %+.2g, 95 %% interval %+.2g to %+.2g, p %.3f.",
+        "Its Sharpe ratio per bar minus that of the mean weight is %+.2g, 95 %% interval %+.2g to"
+            + " %+.2g, p %.3f.",
         sharpe.difference(), sharpe.interval().low(), sharpe.interval().high(), sharpe.pValue());
   }
 

@@ -48,14 +48,11 @@ public final class WalkForwardReport {
     Page page = page(name, evidence.headline(), good, spread(result));
     SeedResult median = result.medianSeed();
     TearSheet sheet = new TearSheet(page, config.risk(), median.seed(), median.symbols());
-    SheetHeader.add(
-        page.header(),
-        sheet.whole(),
-        config.risk(),
+    sheet.header(
         evidence.limits().get(median.seed()),
         evidence.verdict().account(),
-        trials == null ? null : trials.ledger());
-    sheet.add(List.of());
+        trials == null ? null : trials.ledger().count());
+    sheet.add(median.nextBars());
     verdict(page, result, evidence);
     EvidenceSection.add(page, trials);
     limit(page, result, evidence);

@@ -2,13 +2,16 @@ package io.quantail.app.runs;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.quantail.app.report.CompareReport;
+import io.quantail.app.report.ComparedRun;
 import io.quantail.app.report.Curve;
 import io.quantail.app.report.LimitText;
 import io.quantail.app.report.RunFacts;
-import io.quantail.market.backtest.BacktestResult;
-import io.quantail.market.evaluation.BaselineComparison;
+import io.quantail.config.RunConfig;
+import io.quantail.market.MarketProvider;
 import io.quantail.market.evaluation.StoredAccounts;
+import io.quantail.market.forecast.ForecastResult;
 import io.quantail.market.ledger.TrialEvidence;
+import io.quantail.market.split.SplitSettings;
 import io.quantail.run.RunReader;
 import io.quantail.run.evaluation.LimitPart;
 import io.quantail.run.evaluation.LimitResult;
@@ -110,7 +113,10 @@ public final class RunComparison {
       addEvidence(rows);
       add(rows, "max drawdown", run -> ofSymbols(run, "maxDrawdown", 100, "%.2f %%"));
       add(rows, "CVaR 5 % per bar", run -> ofSymbols(run, "cvar", 100, "%.3f %%"));
+      add(rows, "mean weight", run -> ofSymbols(run, "exposure", 1, "%.2f"));
+      add(rows, "turnover per year", run -> ofSymbols(run, "annualTurnover", 1, "%.2f"));
       add(rows, "cost drag", run -> ofSymbols(run, "costDrag", 100, "%.2f %%"));
+      add(rows, "returns below VaR", RunComparison::exceedances);
     }
     if (runs.stream().anyMatch(run -> !run.onMarket())) {
       add(rows, "evaluation, mean return", RunComparison::episodes);
@@ -186,6 +192,19 @@ public final class RunComparison {
         : format(pattern, factor * Arrays.stream(defined).average().orElseThrow());
   }
 
+  /** Returns of all symbols below the VaR that was forecast, with the number that was expected. */
+  private static String exceedances(RunOverview run) {
+    int found = 0;
+    double expected = 0;
+    for (ForecastResult forecast : ForecastResult.read(run.directory())) {
+      if (!forecast.levels().isEmpty()) {
+        found += forecast.levels().get(0).exceedances();
+        expected += forecast.levels().get(0).expected();
+      }
+    }
+    return expected == 0 ? NONE : format("%,d (%,.0f expected)", found, expected);
+  }
+
   private static String episodes(RunOverview run) {
     JsonNode mean = run.evaluation().path("meanReturn");
     return run.onMarket() || !mean.isNumber()
@@ -228,24 +247,42 @@ public final class RunComparison {
           }
           curves.put(name, lines);
         });
-    return CompareReport.html(names, notes(), rows(), settings(), accounts(), curves);
+    return CompareReport.html(names, notes(), rows(), settings(), markets(), curves);
   }
 
-  /** The accounts of the agents that were evaluated on a market. */
-  private Map<String, List<BacktestResult>> accounts() {
-    Map<String, List<BacktestResult>> accounts = new LinkedHashMap<>();
+  /** The runs that were evaluated on a market. */
+  private List<ComparedRun> markets() {
+    List<ComparedRun> markets = new ArrayList<>();
     for (int i = 0; i < runs.size(); i++) {
+      RunConfig config = runs.get(i).config();
+      String name = names.get(i);
       JsonNode barsPerYear = runs.get(i).evaluation().at("/symbols/0/agent/barsPerYear");
       if (barsPerYear.isNumber()) {
-        List<BacktestResult> passes =
-            StoredAccounts.read(
-                runs.get(i).directory(), BaselineComparison.AGENT, barsPerYear.doubleValue());
-        if (!passes.isEmpty()) {
-          accounts.put(names.get(i), passes);
-        }
+        StoredAccounts.read(
+                runs.get(i).directory(),
+                barsPerYear.doubleValue(),
+                ForecastResult.tailLevel(config.risk().alpha()),
+                config.seed())
+            .map(stored -> accounts(stored, config))
+            .ifPresent(
+                stored ->
+                    markets.add(
+                        new ComparedRun(
+                            name,
+                            config.risk(),
+                            config.seed(),
+                            stored.symbols(),
+                            stored.nextBars())));
       }
     }
-    return accounts;
+    return markets;
+  }
+
+  private static StoredAccounts accounts(StoredAccounts stored, RunConfig config) {
+    SplitSettings split = MarketProvider.settings(config).split();
+    return split.by() == SplitSettings.By.PURGED
+        ? stored.chained(split.testedGroups().size(), config.seed())
+        : stored;
   }
 
   private static String format(String pattern, Object... values) {

@@ -10,11 +10,14 @@ import io.quantail.market.Market;
 import io.quantail.market.MarketConfig;
 import io.quantail.market.MarketProvider;
 import io.quantail.market.data.Bars;
+import io.quantail.market.data.FileStamp;
 import io.quantail.run.settings.YamlConfig;
 import io.quantail.testing.Requirement;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
@@ -22,6 +25,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -91,6 +95,9 @@ class InitCommandTest {
             "Prices: scaled to the adjusted close (assumed; else --prices raw)",
             "Account: 10,000 USD (assumed), below 0.01 % of a median bar (158,579,738)");
     assertThat(made.out().lines().limit(5)).allMatch(line -> line.length() <= 80);
+    Invocation plain = init(write(BarFileSample.stooq()), "--out", directory + "/b.yaml");
+    assertThat(plain.out())
+        .contains("Prices:  as they are; adjusted already (assumed: no move looks like a split)\n");
   }
 
   @Test
@@ -130,8 +137,10 @@ class InitCommandTest {
   @CsvSource(
       delimiter = '|',
       value = {
-        "day or month | 01/02/2024 | 1 | day or month may come first in 01/02/2024; answer with --dates day-first or --dates month-first",
-        "thousands | 2024-01-02 | 1,234 | the comma in 1,234 may be a decimal sign or separate thousands; answer with --decimal comma",
+        "day or month | 01/02/2024 | 1 | day or month may come first in 01/02/2024; answer with"
+            + " --dates day-first or --dates month-first",
+        "thousands | 2024-01-02 | 1,234 | the comma in 1,234 may be a decimal sign or separate"
+            + " thousands; answer with --decimal comma",
       })
   void shouldAskAndWriteNothing(String what, String time, String price, String question)
       throws IOException {
@@ -202,6 +211,10 @@ class InitCommandTest {
         ExitCode.DATA,
         "none.csv does not exist; check the name");
     Refusal.require(
+        init(directory, "--out", config.toString()),
+        ExitCode.DATA,
+        directory + " is a directory; name its files, such as \"" + directory + "/*.csv\"");
+    Refusal.require(
         init(one, "--out", config.toString(), "--prices", "adjusted"),
         ExitCode.DATA,
         "has no adjusted close");
@@ -213,6 +226,39 @@ class InitCommandTest {
         init(one, "--out", config.toString(), "--zone", "Mars"),
         ExitCode.USAGE,
         "--zone must be a time zone such as UTC or America/New_York, was \"Mars\"");
+    assertThat(config).doesNotExist();
+  }
+
+  /** The lines that are half written, or out of order, are not its fault. */
+  @Test
+  void shouldSayInOneLineThatAFileChangesWhileItIsRead() throws Exception {
+    StringBuilder text = new StringBuilder("ts,open,high,low,close,volume\n");
+    for (int i = 0; i < 50_000; i++) {
+      text.append(1_704_070_800 + 60 * i).append(",1,1,1,1,1\n");
+    }
+    Path file = Files.writeString(directory.resolve("bars.csv"), text);
+    Path config = directory.resolve("a.yaml");
+    AtomicBoolean done = new AtomicBoolean();
+    Thread writer =
+        new Thread(
+            () -> {
+              while (!done.get()) {
+                try {
+                  Files.writeString(file, "1704070800,1,1,1,1,1\n", StandardOpenOption.APPEND);
+                } catch (IOException failure) {
+                  throw new UncheckedIOException(failure);
+                }
+              }
+            });
+    writer.start();
+    try {
+      Invocation refused = init(file, "--out", config.toString());
+      assertThat(refused.code()).isEqualTo(ExitCode.DATA);
+      assertThat(refused.err()).isEqualTo("quantail: %s %s%n".formatted(file, FileStamp.CHANGED));
+    } finally {
+      done.set(true);
+      writer.join();
+    }
     assertThat(config).doesNotExist();
   }
 

@@ -32,6 +32,7 @@ public final class Browser implements AutoCloseable {
           + " apt-get install chromium chromium-driver";
   private static final List<String> BROWSERS =
       List.of("chromium", "chromium-browser", "google-chrome");
+  private static final long MOST_HEIGHT = 1_250; // pixels of a picture
   private static final Duration PATIENCE = Duration.ofSeconds(20);
 
   private static final Logger SELENIUM = Logger.getLogger("org.openqa.selenium");
@@ -86,6 +87,12 @@ public final class Browser implements AutoCloseable {
     leave();
     driver.get(url);
     awaitTrue("return performance.getEntriesByName('quantail-ready').length > 0");
+  }
+
+  /** Opens a page that is not the dashboard's own. */
+  void visit(String url) {
+    leave();
+    driver.get(url);
   }
 
   /** Leaves the page before its server stops, so that it logs no errors. */
@@ -155,9 +162,10 @@ public final class Browser implements AutoCloseable {
         .toList();
   }
 
-  /** Takes a screenshot of the whole page. */
+  /** Takes a screenshot of the page, at most so far down. */
   public void screenshot(Path file, int width) throws IOException {
-    long height = ((Number) run("return document.documentElement.scrollHeight")).longValue();
+    long whole = ((Number) run("return document.documentElement.scrollHeight")).longValue();
+    long height = Math.min(MOST_HEIGHT, whole);
     driver.executeCdpCommand(
         "Emulation.setDeviceMetricsOverride",
         Map.of("width", width, "height", height, "deviceScaleFactor", 1, "mobile", width < 600));

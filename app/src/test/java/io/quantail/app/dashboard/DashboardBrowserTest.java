@@ -97,7 +97,8 @@ class DashboardBrowserTest extends BrowserTestBase {
     browser.awaitTrue("return document.querySelector('.legend output').textContent === '4'");
     growing.append(
         "alerts.jsonl",
-        "{\"update\":4,\"steps\":8192,\"rule\":\"gradient-norm\",\"severity\":\"warning\",\"state\":\"raised\",\"seen\":\"norm 73\",\"why\":\"w\",\"try\":\"t\"}\n");
+        "{\"update\":4,\"steps\":8192,\"rule\":\"gradient-norm\",\"severity\":\"warning\",\"state\":\"raised\",\"seen\":\"norm"
+            + " 73\",\"why\":\"w\",\"try\":\"t\"}\n");
     browser.awaitTrue(
         "return document.querySelector('.alert')?.textContent.includes('gradient-norm')");
   }
@@ -113,13 +114,26 @@ class DashboardBrowserTest extends BrowserTestBase {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"overview", "metrics", "compare", "details"})
+  @ValueSource(strings = {"overview", "metrics", "details"})
   void shouldShowScriptsAsText(String view) {
     open(view, "b " + SCRIPT);
     assertThat(browser.text("h1")).isEqualTo("b " + SCRIPT);
-    assertThat(count("main img, aside img")).isZero();
+    assertThat(count("main img")).isZero();
     open(view, "growing");
     assertThat(browser.text(".title .sub")).contains(SCRIPT);
+  }
+
+  @Test
+  void shouldShowScriptsInTheListAsText() {
+    browser.open(dashboard.url() + "#view=runs&by=environment&open=" + encoded(SCRIPT));
+    assertThat(browser.text("#list tbody")).contains(SCRIPT, "growing");
+    browser.open(
+        dashboard.url()
+            + "#view=compare&with=growing&with="
+            + encoded("b " + SCRIPT.replace('/', '_')));
+    assertThat(browser.text("#comparison")).contains("b " + SCRIPT, SCRIPT + " →");
+    assertThat(count("main img")).isZero();
+    open("overview", "growing"); // the name is in the title too, as text
   }
 
   @ParameterizedTest
@@ -129,10 +143,13 @@ class DashboardBrowserTest extends BrowserTestBase {
     "risk, 4",
     "gradients, 6",
     "policy, 8",
+    "calibration, 6",
     "market, 3",
-    "compare, 1",
     "metrics, 0",
     "details, 0",
+    "runs, 0",
+    "studies, 0",
+    "compare, 0",
     "population, 4"
   })
   void shouldDrawEveryViewOnEveryScreen(String view, int charts) throws IOException {
@@ -143,7 +160,8 @@ class DashboardBrowserTest extends BrowserTestBase {
       assertThat(
               (Long)
                   browser.run(
-                      "return [...document.querySelectorAll('.plot')].filter(p => !p.getAttribute('aria-label').match(/\\d/)).length"))
+                      "return [...document.querySelectorAll('.plot')].filter(p =>"
+                          + " !p.getAttribute('aria-label').match(/\\d/)).length"))
           .as("charts without a text")
           .isZero();
       assertThat(
@@ -185,7 +203,8 @@ class DashboardBrowserTest extends BrowserTestBase {
       reached.add(focused());
       assertThat(
               browser.run(
-                  "const e = document.activeElement; return e === document.body || getComputedStyle(e).outlineStyle !== 'none'"))
+                  "const e = document.activeElement; return e === document.body ||"
+                      + " getComputedStyle(e).outlineStyle !== 'none'"))
           .as("focus shows on %s", focused())
           .isEqualTo(true);
     }
@@ -193,7 +212,9 @@ class DashboardBrowserTest extends BrowserTestBase {
         .contains(
             "a.skip",
             "button#theme",
-            "a[long]",
+            "a[runs]",
+            "a[compare]",
+            "button#choose",
             "a[overview]",
             "a[details]",
             "select#pick-range",
@@ -205,10 +226,11 @@ class DashboardBrowserTest extends BrowserTestBase {
     browser.pressTab();
     browser.press(Keys.ENTER);
     assertThat(focused()).isEqualTo("main#main");
-    browser.run("document.querySelector('nav a[aria-current]').focus()");
+    browser.run("document.querySelector('#views a[aria-current]').focus()");
     browser.press(Keys.ARROW_RIGHT, Keys.ENTER);
     browser.awaitTrue(
-        "return document.querySelector('main h3')?.textContent.startsWith('Predicted distribution')");
+        "return document.querySelector('main h2')?.textContent.startsWith('Predicted"
+            + " distribution')");
     assertThat(focused()).isEqualTo("a[values]");
     browser.run("document.querySelector('.plot').focus()");
     browser.press(Keys.HOME, Keys.ARROW_RIGHT);
@@ -236,14 +258,6 @@ class DashboardBrowserTest extends BrowserTestBase {
     browser.run("localStorage.clear()");
   }
 
-  @Test
-  void shouldOverlayRuns() {
-    open("compare", "long&with=growing&metric=rollout/ep_rew_mean");
-    assertThat(browser.text(".legend .name")).contains("long|growing");
-    assertThat(browser.text("caption")).isEqualTo("Settings that differ");
-    assertThat(browser.text("tbody th")).contains("environment.name");
-  }
-
   /**
    * For the documentation: {@code -Dquantail.screenshots=FOLDER -Dquantail.screenshots.runs=RUNS}.
    */
@@ -257,9 +271,14 @@ class DashboardBrowserTest extends BrowserTestBase {
     try (DashboardServer shown =
         DashboardServer.start(new DashboardOptions(runs, "127.0.0.1", 0, null))) {
       for (Picture picture : Picture.values()) {
+        if (real == null && picture.address.matches("view=(study|population).*")) {
+          continue; // there is none
+        }
         browser.screen(picture.width, 700, picture.dark);
-        String run = real == null ? "long" : picture.run;
-        browser.open(shown.url() + "#view=%s&run=%s".formatted(picture.view, run));
+        browser.open(
+            shown.url()
+                + "#"
+                + picture.address.replaceAll("=[a-z-]+-00\\d", real == null ? "=long" : "$0"));
         Path file =
             folder.resolve("dashboard-%s.png".formatted(picture.name().toLowerCase(Locale.ROOT)));
         browser.screenshot(file, picture.width);
@@ -271,25 +290,33 @@ class DashboardBrowserTest extends BrowserTestBase {
 
   /** Screenshots of {@code docs/guides/watch.md}. */
   private enum Picture {
-    OVERVIEW("overview", "exposure-001", 1280, false),
-    VALUES("values", "btc-demo-001", 1280, false),
-    RISK("risk", "exposure-001", 1280, true),
-    GRADIENTS("gradients", "btc-demo-001", 1280, true),
-    POLICY("policy", "btc-demo-001", 1280, false),
-    MARKET("market", "btc-demo-001", 1280, false),
-    COMPARE("compare", "cartpole-001&with=cartpole-002", 1280, true),
-    POPULATION("population", "cartpole-001&population=cartpole-population", 1280, false),
-    METRICS("metrics", "btc-demo-001&metric=train/loss&metric=train/ratio_std", 1280, false),
-    PHONE("values", "exposure-001", 390, true);
+    RUNS("view=runs&with=cartpole-001", 1280, false),
+    GROUPS("view=runs&by=settings&sort=result-down", 1280, true),
+    COMPARE(
+        "view=compare&lines=mean&baseline=cartpole-001&with=cartpole-002&with=cartpole-003"
+            + "&with=cartpole-004&with=cartpole-005&with=cartpole-006",
+        1280,
+        false),
+    SWEEP("view=study&study=cartpole-sweep-001", 1280, false),
+    FOLDS("view=study&study=walk-forward-001", 1280, true),
+    OVERVIEW("view=overview&run=demo-001", 1280, false),
+    VALUES("view=values&run=demo-001", 1280, false),
+    CALIBRATION("view=calibration&run=exposure-001", 1280, false),
+    RISK("view=risk&run=demo-001", 1280, true),
+    GRADIENTS("view=gradients&run=demo-001", 1280, true),
+    POLICY("view=policy&run=demo-001", 1280, false),
+    MARKET("view=market&run=demo-001", 1280, false),
+    POPULATION("view=population&population=cartpole-population-001", 1280, false),
+    METRICS("view=metrics&run=demo-001&metric=train/loss&metric=train/ratio_std", 1280, false),
+    SETTINGS("view=details&run=demo-001&changed=1", 1280, false),
+    PHONE("view=overview&run=exposure-001", 390, true);
 
-    private final String view;
-    private final String run;
+    private final String address;
     private final int width;
     private final boolean dark;
 
-    Picture(String view, String run, int width, boolean dark) {
-      this.view = view;
-      this.run = run;
+    Picture(String address, int width, boolean dark) {
+      this.address = address;
       this.width = width;
       this.dark = dark;
     }
@@ -310,14 +337,14 @@ class DashboardBrowserTest extends BrowserTestBase {
   private static String focused() {
     return (String)
         browser.run(
-            "const e = document.activeElement; const tag = e.tagName.toLowerCase();"
-                + " return e.dataset.run || e.dataset.view ? `${tag}[${e.dataset.run ?? e.dataset.view}]`"
-                + " : e.id ? `${tag}#${e.id}` : e.textContent === 'log' || e.textContent === 'table' ? `${tag}.${e.textContent}`"
-                + " : `${tag}.${e.classList[0] ?? ''}`");
+            "const e = document.activeElement; const tag = e.tagName.toLowerCase(); return"
+                + " e.dataset.run || e.dataset.view ? `${tag}[${e.dataset.run ?? e.dataset.view}]`"
+                + " : e.id ? `${tag}#${e.id}` : e.textContent === 'log' || e.textContent ==="
+                + " 'table' ? `${tag}.${e.textContent}` : `${tag}.${e.classList[0] ?? ''}`");
   }
 
   /** Names that the views show, and others up to the number of a long run. */
-  private static String[] metrics() {
+  static String[] metrics() {
     Predicate<String> regular = name -> !name.matches("(warn|error|info|time|env)/.*");
     Predicate<String> dispensable =
         name -> name.matches(".*(/kl_|vf_clip|ent_coef_|value_scale).*");
@@ -331,7 +358,7 @@ class DashboardBrowserTest extends BrowserTestBase {
         .toArray(String[]::new);
   }
 
-  private static String equity() {
+  static String equity() {
     StringBuilder text = new StringBuilder("symbol,policy,ts,close,target,exposure,equity,fee\n");
     for (String policy : new String[] {"agent", "buyAndHold"}) {
       for (int minute = 10; minute < 60; minute++) {

@@ -12,14 +12,16 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-@Requirement("DASH-1")
+@Requirement({"DASH-1", "DASH-2"})
 class DashboardHttpTest {
   @TempDir private Path directory;
   private DashboardServer dashboard;
@@ -82,7 +84,7 @@ class DashboardHttpTest {
       JsonNode listed =
           new ObjectMapper().readTree(RawHttpResponse.get(alone.port(), "/api/runs").body());
       assertThat(listed.path("populations").findValuesAsText("id")).containsExactly("many");
-      assertThat(listed.path("runs").findValuesAsText("id")).containsExactly("best");
+      assertThat(listed.path("runs").findValuesAsText("id")).containsExactly("many/best");
       assertThat(RawHttpResponse.get(alone.port(), "/api/population?population=many").status())
           .isEqualTo(200);
     }
@@ -125,6 +127,101 @@ class DashboardHttpTest {
                 .path("x")
                 .size())
         .isLessThanOrEqualTo(2_000);
+  }
+
+  @Test
+  void shouldListSettingsThatAreNotTheDefault() throws IOException {
+    JsonNode listing = json("/api/runs");
+    JsonNode one = listing.path("runs").get(2);
+    JsonNode settings = listing.path("settings").path(one.path("settings").asText());
+    assertThat(settings.path("risk.limit").asText()).isEqualTo("-0.5");
+    assertThat(settings.has("seed")).isFalse();
+    assertThat(settings.has("training.steps")).isFalse(); // 100,000 is the default
+    assertThat(listing.path("defaults").path("risk.limit").asText()).isEqualTo("null");
+    assertThat(json("/api/run?run=one").path("defaults").path("risk.limit").asText())
+        .isEqualTo("null");
+  }
+
+  /** Runs that differ in the seed alone have equal settings. */
+  @Test
+  void shouldGiveRunsWithEqualSettingsOneKey() throws IOException {
+    String settings = "environment: {name: CartPole-v1}\ntraining: {steps: 7}\n";
+    for (int seed = 1; seed <= 2; seed++) {
+      new RunFixture(directory.resolve("equal-" + seed))
+          .write("config.yaml", "seed: " + seed + "\n" + settings);
+    }
+    new RunFixture(directory.resolve("other"))
+        .write("config.yaml", "seed: 1\n" + settings + "ppo: {epochs: 3}\n");
+    JsonNode runs = json("/api/runs").path("runs");
+    Map<String, JsonNode> byName = new HashMap<>();
+    runs.forEach(run -> byName.put(run.path("id").asText(), run));
+    String key = byName.get("equal-1").path("settings").asText();
+    assertThat(byName.get("equal-2").path("settings").asText()).isEqualTo(key);
+    assertThat(byName.get("other").path("settings").asText()).isNotEqualTo(key);
+    assertThat(byName.get("equal-2").path("seed").asText()).isEqualTo("2");
+  }
+
+  @Test
+  void shouldDescribeAStudyWithItsRuns() throws IOException {
+    RunFixture sweep =
+        new RunFixture(directory.resolve("sweep"))
+            .begun("CartPole-v1", 100)
+            .write("data.json", "{\"kind\": \"sweep\", \"grid\": {\"ppo.epochs\": [\"4\"]}}");
+    new RunFixture(sweep.path().resolve("runs/seed-1")).begun("CartPole-v1", 100).rows("a", 2);
+    JsonNode listed = json("/api/runs");
+    assertThat(listed.path("studies").findValuesAsText("id")).containsExactly("sweep");
+    assertThat(listed.path("runs").findValuesAsText("id")).contains("sweep/runs/seed-1");
+    JsonNode study = json("/api/study?study=sweep");
+    assertThat(study.at("/study/state").asText()).isEqualTo("RUNNING");
+    assertThat(study.at("/study/runs").asInt()).isEqualTo(1);
+    assertThat(study.at("/grid/ppo.epochs/0").asText()).isEqualTo("4");
+    assertThat(study.path("result").isNull()).isTrue();
+    sweep.write("results.json", "{\"points\": []}");
+    study = json("/api/study?study=sweep");
+    assertThat(study.at("/study/state").asText()).isEqualTo("FINISHED");
+    assertThat(study.at("/result/points").isArray()).isTrue();
+    assertThat(RawHttpResponse.get(dashboard.port(), "/api/study?study=one").status())
+        .isEqualTo(404);
+  }
+
+  @Test
+  void shouldSendLinesOfSeveralRuns() throws IOException {
+    new RunFixture(directory.resolve("two")).rows("train/loss", 5);
+    JsonNode lines = json("/api/lines?run=one&run=two&run=none&metric=train/loss&points=100");
+    assertThat(lines.has("none")).isFalse();
+    assertThat(lines.at("/one/series").path("train/loss").path("y")).hasSize(10);
+    assertThat(lines.at("/two/series").path("train/loss").path("y")).hasSize(5);
+    assertThat(lines.at("/two/seconds/x")).isEmpty(); // it has no clock.csv
+    assertThat(lines.at("/one/updates/y")).hasSize(10);
+    assertThat(lines.at("/one/seconds/y/9").asDouble()).isEqualTo(10);
+    new RunFixture(directory.resolve("two")).rows("train/loss", 6);
+    assertThat(
+            json("/api/lines?run=two&metric=train/loss&points=100")
+                .at("/two/series")
+                .path("train/loss")
+                .path("y"))
+        .hasSize(6);
+    assertThat(
+            RawHttpResponse.get(dashboard.port(), "/api/lines?metric=a" + "&run=one".repeat(33))
+                .status())
+        .isEqualTo(400);
+  }
+
+  /** The part has all its points, and one on either side. */
+  @Test
+  void shouldSendAPartOfASeries() throws IOException {
+    new RunFixture(directory.resolve("long")).rows("a", 10_000);
+    long from = 5_000L * RunFixture.STEPS_PER_UPDATE;
+    JsonNode line =
+        json("/api/series?run=long&metric=a&points=100&from=" + from + "&to=" + (from + 20_480))
+            .path("series")
+            .path("a");
+    assertThat(line.path("y")).hasSize(13);
+    assertThat(line.at("/y/0").asDouble()).isEqualTo(4_999);
+    assertThat(line.at("/y/12").asDouble()).isEqualTo(5_011);
+    assertThat(
+            RawHttpResponse.get(dashboard.port(), "/api/series?run=long&metric=a&from=-1").status())
+        .isEqualTo(400);
   }
 
   @Test
@@ -172,7 +269,23 @@ class DashboardHttpTest {
   void shouldHaveNoScriptThatWritesMarkup() throws IOException {
     for (String name :
         new String[] {
-          "app", "charts", "compare", "dom", "format", "pages", "panels", "store", "views"
+          "app",
+          "charts",
+          "compare",
+          "dom",
+          "format",
+          "lineage",
+          "list",
+          "pages",
+          "panels",
+          "population",
+          "runs",
+          "settings",
+          "state",
+          "states",
+          "store",
+          "study",
+          "views"
         }) {
       String script = RawHttpResponse.get(dashboard.port(), "/" + name + ".js").body();
       assertThat(script)

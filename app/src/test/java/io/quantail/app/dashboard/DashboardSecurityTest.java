@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.quantail.app.report.ReportPolicy;
 import io.quantail.testing.Requirement;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -16,7 +17,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-@Requirement("DASH-1")
+@Requirement({"DASH-1", "DASH-2"})
 class DashboardSecurityTest {
   private static final String TOKEN = "0123456789abcdef";
   private static final String SECRET = "nobody may read this";
@@ -43,6 +44,14 @@ class DashboardSecurityTest {
     Files.createSymbolicLink(linked.path().resolve("tensorboard"), outside);
     new PopulationFixture(outside.resolve("population")).begun(3, 1).line(SECRET);
     Files.createSymbolicLink(runs.resolve("linked-population"), outside.resolve("population"));
+    Files.writeString(outside.resolve("report.html"), SECRET);
+    Files.createSymbolicLink(linked.path().resolve("report.html"), outside.resolve("report.html"));
+    new RunFixture(runs.resolve("good"))
+        .write("report.html", "<!doctype html><p>" + SCRIPT)
+        .write("notes.html", SECRET)
+        .write(
+            "report-own.html",
+            "<meta http-equiv=\"Content-Security-Policy\" " + ReportPolicy.META + "><p>own");
     PopulationFixture half = new PopulationFixture(runs.resolve("half")).begun(3, 1);
     Files.delete(half.path().resolve("population.json"));
     Files.createSymbolicLink(
@@ -171,8 +180,15 @@ class DashboardSecurityTest {
       assertThat(answer.status()).as(path).isIn(400, 404);
       assertThat(answer.body()).doesNotContain("nobody");
     }
-    assertThat(RawHttpResponse.get(open.port(), "/api/population?population=" + run).status())
-        .isIn(400, 404);
+    for (String kind : new String[] {"population", "study"}) {
+      assertThat(
+              RawHttpResponse.get(open.port(), "/api/%s?%s=%s".formatted(kind, kind, run)).status())
+          .isIn(400, 404);
+    }
+    assertThat(
+            RawHttpResponse.get(open.port(), "/api/lines?metric=nobody_may_read_this&run=" + run)
+                .body())
+        .doesNotContain("nobody");
   }
 
   @Test
@@ -193,6 +209,49 @@ class DashboardSecurityTest {
     }
     assertThat(RawHttpResponse.get(open.port(), "/api/population?population=half").body())
         .contains("\"settings\":null");
+  }
+
+  /** A page that this build did not write runs as one of another site, and loads nothing. */
+  @Test
+  void shouldServeReportsOfOthersInASandbox() throws IOException {
+    RawHttpResponse foreign = RawHttpResponse.get(open.port(), "/reports/good/report.html");
+    assertThat(foreign.status()).isEqualTo(200);
+    assertThat(foreign.header("content-type")).isEqualTo("text/html;charset=utf-8");
+    assertThat(foreign.header("content-security-policy"))
+        .contains("sandbox allow-scripts", "default-src 'none'", "frame-ancestors 'none'")
+        .doesNotContain("allow-same-origin", "connect-src");
+    assertThat(foreign.header("x-content-type-options")).isEqualTo("nosniff");
+    RawHttpResponse own = RawHttpResponse.get(open.port(), "/reports/good/report-own.html");
+    assertThat(own.header("content-security-policy"))
+        .startsWith(ReportPolicy.POLICY)
+        .contains("frame-ancestors 'none'")
+        .doesNotContain("script-src 'unsafe-inline'", "sandbox");
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "good/notes.html",
+        "good/config.yaml",
+        "good/run.json",
+        "good/",
+        "good",
+        "linked-files/report.html",
+        "link/report.html",
+        "../outside/report.html",
+        "..%2foutside/report.html",
+        "good/..%2f..%2foutside/report.html",
+        "good/../../outside/report.html",
+        "%2e%2e/outside/report.html",
+        "good//report.html",
+        "good/report.html%00",
+        "report.html",
+        "/report.html"
+      })
+  void shouldServeReportsOfRunsOnly(String page) throws IOException {
+    RawHttpResponse answer = RawHttpResponse.get(open.port(), "/reports/" + page);
+    assertThat(answer.status()).isBetween(400, 499);
+    assertThat(answer.body()).doesNotContain(SECRET, "nobody");
   }
 
   /** Texts of users are served as JSON, never as a page; a browser test checks their display. */
@@ -223,7 +282,16 @@ class DashboardSecurityTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"/", "/app.js", "/api/runs", "/api/events", "/?token=wrong", "/?token="})
+  @ValueSource(
+      strings = {
+        "/",
+        "/app.js",
+        "/api/runs",
+        "/api/events",
+        "/reports/good/report.html",
+        "/?token=wrong",
+        "/?token="
+      })
   void shouldRequireTheToken(String target) throws IOException {
     RawHttpResponse answer = RawHttpResponse.get(guarded.port(), target);
     assertThat(answer.status()).isEqualTo(401);

@@ -60,9 +60,9 @@ class DashboardStreamsTest {
     PopulationFixture many =
         new PopulationFixture(directory.resolve("many")).begun(3, 2).entry(0, 0, -1, 1.0);
     Socket stream = listening("run=one");
-    RawHttpResponse.await(stream, "event: populations");
+    RawHttpResponse.await(stream, "event: studies");
     many.entry(1, 0, -1, 2.0);
-    RawHttpResponse.await(stream, "event: populations");
+    RawHttpResponse.await(stream, "event: studies");
   }
 
   @Test
@@ -75,7 +75,9 @@ class DashboardStreamsTest {
     RawHttpResponse.await(stream, "33.25");
     assertThat(RawHttpResponse.get(dashboard.port(), "/api/series?run=one&metric=a").body())
         .isEqualTo(
-            "{\"steps\":6144,\"series\":{\"a\":{\"x\":[2048,4096,6144],\"y\":[1.0,2.0,33.25]}}}");
+            "{\"steps\":6144,\"series\":{\"a\":{\"x\":[2048,4096,6144],\"y\":[1.0,2.0,33.25]}},"
+                + "\"updates\":{\"x\":[2048,4096,6144],\"y\":[1.0,2.0,3.0]},"
+                + "\"seconds\":{\"x\":[],\"y\":[]}}");
   }
 
   @Test

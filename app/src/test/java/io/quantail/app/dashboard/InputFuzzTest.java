@@ -2,6 +2,7 @@ package io.quantail.app.dashboard;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.code_intelligence.jazzer.api.BugDetectors;
 import com.code_intelligence.jazzer.junit.FuzzTest;
 import io.quantail.error.QuantailException;
 import io.quantail.market.data.BarsOptions;
@@ -130,6 +131,7 @@ class InputFuzzTest {
    */
   @FuzzTest(maxDuration = LONGEST)
   void http(byte[] data) throws IOException {
+    BugDetectors.allowNetworkConnections((host, port) -> port == server.port());
     try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), server.port())) {
       socket.setSoTimeout(PATIENCE_MILLIS);
       byte[] answer;

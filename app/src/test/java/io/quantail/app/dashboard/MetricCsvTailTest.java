@@ -19,7 +19,7 @@ class MetricCsvTailTest {
   @BeforeEach
   void begin() throws IOException {
     run = new RunFixture(directory.toRealPath());
-    tail = new MetricCsvTail(new RunFiles("run", run.path()));
+    tail = new MetricCsvTail(new RunFiles("run", run.path()), metric -> !metric.equals("left-out"));
   }
 
   @Test
@@ -48,6 +48,16 @@ class MetricCsvTailTest {
     assertThat(values("b")).containsExactly(2);
     assertThat(values("c")).containsExactly(3, 3, 4);
     assertThat(tail.table().find("b").row(0)).isEqualTo(1);
+  }
+
+  @Test
+  void shouldKeepOnlyTheMetricsThatAreWanted() throws IOException {
+    run.write("metrics.csv", RunFixture.HEADER + "1,10,left-out,1\n1,10,a,2\n2,20,left-out,3\n");
+    tail.poll();
+    assertThat(values("a")).containsExactly(2);
+    assertThat(tail.table().find("left-out")).isNull();
+    assertThat(tail.table().rows()).isEqualTo(2);
+    assertThat(tail.malformed()).isZero();
   }
 
   @Test

@@ -96,6 +96,26 @@ class RunSummaryTest {
   }
 
   @Test
+  void shouldReadTheResultWithItsLimit() {
+    run.write(
+        "result.json",
+        "{\"evaluation\": {\"meanReturn\": 12.5}, \"limit\": {\"limit\": -0.06, \"measured\":"
+            + " -0.08, \"status\": \"broken\"}}");
+    assertThat(summary().result())
+        .isEqualTo(new RunSummary.Result(12.5, null, -0.06, "broken", -0.08));
+    run.write("result.json", "{\"evaluation\": {\"totalReturn\": 0.1, \"split\": \"validation\"}}");
+    assertThat(summary().result())
+        .isEqualTo(new RunSummary.Result(0.1, "validation", null, null, null));
+  }
+
+  @Test
+  void shouldReadTheNewestReturnOnValidationBars() {
+    run.rows("validation/return", 3);
+    assertThat(summary().validation()).isEqualTo(3);
+    assertThat(summary().meanReturn()).isNull();
+  }
+
+  @Test
   void shouldDescribeADamagedRun() {
     run.write("config.yaml", "{[").write("run.json", "nonsense").write("metrics.csv", "\0\0,,\n");
     run.write("status.json", "{\"state\": 7}");
@@ -107,6 +127,6 @@ class RunSummaryTest {
 
   private RunSummary summary() {
     RunFiles folder = new RunFiles("run", run.path());
-    return RunSummary.of(folder, folder.alerts(), NOW.toEpochMilli());
+    return RunSummary.of(folder, new SettingsCache().of(folder), NOW.toEpochMilli());
   }
 }

@@ -146,8 +146,7 @@ class PageTest {
       equity[i] = 100 + i;
     }
     Element parent = new Element("div");
-    CalendarSection.add(
-        parent, SheetAccount.of(List.of(comparison(times, equity, List.of()))).get(0));
+    CalendarSection.add(parent, SheetAccount.of(List.of(comparison(times, equity, List.of()))));
     assertThat(parent.select("h2").text()).isEqualTo("Returns by month");
     assertThat(parent.select("thead th")).hasSize(15);
     assertThat(parent.select("tbody th").eachText()).containsExactly("2023", "2024");

@@ -6,9 +6,7 @@ import io.quantail.market.evaluation.AccountVerdict;
 import io.quantail.market.evaluation.BaselineComparison;
 import io.quantail.market.evaluation.Verdict;
 import io.quantail.market.execution.FilledOrder;
-import io.quantail.market.forecast.ForecastPass;
-import io.quantail.market.forecast.ForecastResult;
-import io.quantail.market.forecast.SymbolForecast;
+import io.quantail.market.forecast.TailForecast;
 import io.quantail.market.limits.LimitCounts;
 import io.quantail.market.performance.Performance;
 import io.quantail.random.RandomStream;
@@ -52,7 +50,7 @@ final class SheetFixture {
     RiskConfig risk = YamlConfig.parse("risk: {limit: -0.02}", "generated", List.of()).risk();
     TearSheet sheet = new TearSheet(page, risk, 1, symbols);
     AccountVerdict verdict = Verdict.of(symbols, 1).account();
-    SheetHeader.add(page.header(), sheet.whole(), risk, limit(sheet, risk), verdict, null);
+    sheet.header(limit(sheet, risk), verdict, null);
     sheet.add(List.of(forecast(symbols.get(0).agent().result())));
     return page.html();
   }
@@ -64,12 +62,10 @@ final class SheetFixture {
         risk, List.of(new LimitPart("test", estimate, null, null, null, Map.of())));
   }
 
-  private static SymbolForecast forecast(BacktestResult agent) {
+  private static TailForecast forecast(BacktestResult agent) {
     double[] var = new double[agent.series().size()];
     Arrays.setAll(var, t -> -0.016 * agent.series().exposures()[t]);
-    ForecastPass pass =
-        new ForecastPass(ALPHA, var, var, List.of(), new double[0], new double[0], 0);
-    return new SymbolForecast(pass, new ForecastResult(0, 0, 0, "generated", List.of()));
+    return new TailForecast(ALPHA, var, var);
   }
 
   private static BaselineComparison comparison(int bars, int minutes) {

@@ -61,15 +61,25 @@ public record CombinedAccount(
 
   /** Adds the value of a pass at each time. */
   private static void add(BacktestResult pass, double scale, long[] times, double[] money) {
+    int[] seen = seen(pass, times);
+    for (int t = 0; t < times.length; t++) {
+      double equity = seen[t] == 0 ? pass.initialEquity() : pass.series().equity()[seen[t] - 1];
+      money[t] += scale * Math.max(0, equity);
+    }
+  }
+
+  /** The number of steps of a pass whose close is not after each time. */
+  public static int[] seen(BacktestResult pass, long[] times) {
     long[] own = pass.series().times();
+    int[] counts = new int[times.length];
     int seen = 0;
     for (int t = 0; t < times.length; t++) {
       while (seen < own.length && own[seen] <= times[t]) {
         seen++;
       }
-      double equity = seen == 0 ? pass.initialEquity() : pass.series().equity()[seen - 1];
-      money[t] += scale * Math.max(0, equity);
+      counts[t] = seen;
     }
+    return counts;
   }
 
   private static double barsPerYear(List<BacktestResult> passes, long[] times) {

@@ -132,10 +132,26 @@ public final class BarsReader {
     }
   }
 
+  /**
+   * Says why a name stands for no file.
+   *
+   * @param pattern name of a file, or a glob
+   * @return what is wrong and what to do, worded as the continuation of the name
+   */
+  public static String absent(String pattern) {
+    try {
+      return Files.isDirectory(Path.of(WorkingDirectory.resolve(pattern)))
+          ? "is a directory; name its files, such as \"" + pattern + "/*.csv\""
+          : "does not exist; check the name";
+    } catch (InvalidPathException glob) {
+      return "does not exist; check the name";
+    }
+  }
+
   private void readFiles(Connection connection, String pattern) throws SQLException {
     List<Path> paths = expand(connection, pattern);
     if (paths.isEmpty()) {
-      problems.add(DataProblem.ofFile(pattern, "does not exist; check the name"));
+      problems.add(DataProblem.ofFile(pattern, absent(pattern)));
     }
     for (Path path : paths) {
       try {

@@ -15,6 +15,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -103,10 +104,27 @@ public record AccountVerdict(
         timing,
         notes.answer(() -> SharpeDifference.of(agent.returns(), matched.returns(), seed)),
         notes.answer(() -> AlphaBeta.of(agent.returns(), held.returns(), seed)),
-        DrawdownYear.of(agent, matched, held).orElse(null),
+        drawdownYear(accounts).orElse(null),
         TrialEvidence.ofOnlyTrial(agent.returns()),
         Skill.of(timing),
         List.copyOf(notes.sentences));
+  }
+
+  /**
+   * The year in which the market fell deepest, and how deep an agent fell in it; empty if
+   * buy-and-hold was not traded.
+   *
+   * @param symbols agent and baselines on each symbol
+   */
+  public static Optional<DrawdownYear> drawdownYear(List<BaselineComparison> symbols) {
+    return drawdownYear(accounts(symbols));
+  }
+
+  private static Optional<DrawdownYear> drawdownYear(Map<String, CombinedAccount> accounts) {
+    return DrawdownYear.of(
+        account(accounts, BaselineComparison.AGENT),
+        account(accounts, BaselineComparison.EXPOSURE_MATCHED),
+        account(accounts, BaselineComparison.BUY_AND_HOLD));
   }
 
   /**

@@ -2,10 +2,8 @@ package io.quantail.market.evaluation;
 
 import io.quantail.io.CsvCell;
 import io.quantail.market.backtest.BacktestResult;
-import io.quantail.market.backtest.BacktestResult.Series;
 import io.quantail.market.execution.FilledOrder;
-import io.quantail.market.forecast.ForecastPass;
-import io.quantail.market.forecast.SymbolForecast;
+import io.quantail.market.forecast.TailForecast;
 import io.quantail.run.RunLayout;
 import java.io.BufferedWriter;
 import java.io.IOException;
@@ -17,14 +15,11 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes back-tests as CSV files: {@code equity.csv} with one row per bar for the agent and its
- * baselines, {@code trades.csv} with the agent's filled orders. The first row of an account in
- * {@code equity.csv} is its start, the close of the first decision: it has no target, and nothing
- * is held yet. Numbers have full precision.
+ * Writes back-tests as CSV files: {@code equity.csv} with one {@link EquityRow} per bar for the
+ * agent and its baselines, {@code trades.csv} with the agent's filled orders. Numbers have full
+ * precision.
  */
 final class BacktestCsv {
-  private static final String EQUITY =
-      "symbol,policy,ts,close,target,exposure,equity,fee,slippage,borrow,turnover,var,cvar";
   private static final String TRADES = "symbol,ts,side,units,open,fill,slippage_bps,fee,notional";
 
   private BacktestCsv() {}
@@ -39,13 +34,13 @@ final class BacktestCsv {
       Path directory,
       String suffix,
       List<BaselineComparison> symbols,
-      List<SymbolForecast> nextBars) {
+      List<TailForecast> nextBars) {
     write(
         directory.resolve(RunLayout.equity(suffix)),
         writer -> {
-          writeLine(writer, EQUITY);
+          writeLine(writer, EquityRow.HEAD);
           for (int i = 0; i < symbols.size(); i++) {
-            ForecastPass forecast = nextBars.isEmpty() ? null : nextBars.get(i).pass();
+            TailForecast forecast = nextBars.isEmpty() ? null : nextBars.get(i);
             writeEquity(writer, symbols.get(i).agent().result(), forecast);
             for (BaselineComparison.Entry entry : symbols.get(i).baselines()) {
               writeEquity(writer, entry.result(), null);
@@ -63,47 +58,12 @@ final class BacktestCsv {
   }
 
   private static void writeEquity(
-      BufferedWriter writer, BacktestResult result, @Nullable ForecastPass forecast)
+      BufferedWriter writer, BacktestResult result, @Nullable TailForecast forecast)
       throws IOException {
-    Series series = result.series();
-    BacktestResult.Start start = result.start();
-    writeLine(
-        writer,
-        CsvCell.quote(result.symbol()),
-        result.policy(),
-        Instant.ofEpochMilli(start.time()),
-        start.price(),
-        "", // no target yet
-        0.0,
-        start.equity(),
-        0.0,
-        0.0,
-        0.0,
-        0.0,
-        "",
-        "");
-    for (int i = 0; i < series.size(); i++) {
-      writeLine(
-          writer,
-          CsvCell.quote(result.symbol()),
-          result.policy(),
-          Instant.ofEpochMilli(series.times()[i]),
-          series.prices()[i],
-          series.targets()[i],
-          series.exposures()[i],
-          series.equity()[i],
-          series.fees()[i],
-          series.slippage()[i],
-          series.borrow()[i],
-          series.turnover()[i],
-          forecast == null ? "" : known(forecast.var()[i]),
-          forecast == null ? "" : known(forecast.cvar()[i]));
+    writeLine(writer, EquityRow.start(result).line());
+    for (int step = 0; step < result.series().size(); step++) {
+      writeLine(writer, EquityRow.step(result, step, forecast).line());
     }
-  }
-
-  /** A number, or an empty cell where there is none. */
-  private static String known(double value) {
-    return Double.isNaN(value) ? "" : Double.toString(value);
   }
 
   private static void writeTrades(BufferedWriter writer, BacktestResult result) throws IOException {

@@ -139,6 +139,11 @@ public record BaselineComparison(List<Entry> entries) implements Serializable {
     return TITLES.getOrDefault(policy, policy);
   }
 
+  /** The names of all policies whose plain words differ from their name. */
+  public static Map<String, String> titles() {
+    return TITLES;
+  }
+
   /** Whether a baseline depends on the agent's result on the same bars. */
   public static boolean isHindsight(String policy) {
     return policy.equals(EXPOSURE_MATCHED) || policy.equals(VOLATILITY_MATCHED);

@@ -6,6 +6,7 @@ import io.quantail.market.backtest.BacktestResult;
 import io.quantail.market.backtest.CombinedAccount;
 import io.quantail.market.forecast.ForecastResult;
 import io.quantail.market.forecast.SymbolForecast;
+import io.quantail.market.forecast.TailForecast;
 import io.quantail.market.ledger.EvidenceFile;
 import io.quantail.market.ledger.LedgerEntry;
 import io.quantail.market.ledger.Trial;
@@ -230,6 +231,11 @@ public record MarketEvaluationResult(
     return provenance.nextBars().stream().skip(symbol).findFirst();
   }
 
+  /** VaR and CVaR that were forecast in each pass; empty if the run has no forecast. */
+  public List<TailForecast> tails() {
+    return provenance.nextBars().stream().map(forecast -> forecast.pass().tail()).toList();
+  }
+
   /** The tests of the forecasts of the next bar of each symbol; empty if the run has none. */
   public List<ForecastResult> forecastResults() {
     return provenance.nextBars().stream().map(SymbolForecast::result).toList();
@@ -265,7 +271,7 @@ public record MarketEvaluationResult(
 
   @Override
   public void write(Path directory) {
-    BacktestCsv.write(directory, fileSuffix(), symbols, provenance.nextBars());
+    BacktestCsv.write(directory, fileSuffix(), symbols, tails());
     if (provenance.trial() != null) {
       EvidenceFile.write(directory, fileSuffix(), provenance.trial(), provenance.selection());
     } else if (part == DataPart.DATA) {

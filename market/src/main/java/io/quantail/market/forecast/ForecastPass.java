@@ -10,18 +10,14 @@ import java.util.stream.IntStream;
  * The forecasts of one pass over a symbol's bars, and the returns that followed. Arrays are shared
  * and must not be changed.
  *
- * @param alpha level of {@code var} and {@code cvar}
- * @param var forecast VaR of each step, negative for losses; NaN where there is no forecast
- * @param cvar forecast CVaR of each step, in the same way
+ * @param tail VaR and CVaR of each step
  * @param forecasts of the steps that have one
  * @param returns log-returns of these steps
  * @param units units of these forecasts: the volatility that RiskMetrics forecasts
  * @param idle number of steps without position and order, whose return is 0 for certain
  */
 public record ForecastPass(
-    double alpha,
-    double[] var,
-    double[] cvar,
+    TailForecast tail,
     List<QuantileForecast> forecasts,
     double[] returns,
     double[] units,
@@ -49,9 +45,7 @@ public record ForecastPass(
     }
     List<ForecastRow> usable = rows.stream().filter(ForecastRow::usable).toList();
     return new ForecastPass(
-        alpha,
-        var,
-        cvar,
+        new TailForecast(alpha, var, cvar),
         forecasts,
         usable.stream().mapToDouble(ForecastRow::logReturn).toArray(),
         usable.stream().mapToDouble(ForecastRow::unit).toArray(),
@@ -63,9 +57,7 @@ public record ForecastPass(
     int[] kept =
         IntStream.range(0, returns.length).filter(i -> forecasts.get(i).cvar(level) < 0).toArray();
     return new ForecastPass(
-        alpha,
-        var,
-        cvar,
+        tail,
         Arrays.stream(kept).mapToObj(forecasts::get).toList(),
         Arrays.stream(kept).mapToDouble(i -> returns[i]).toArray(),
         Arrays.stream(kept).mapToDouble(i -> units[i]).toArray(),

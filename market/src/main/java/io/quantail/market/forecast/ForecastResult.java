@@ -142,7 +142,7 @@ public record ForecastResult(
    */
   public static ForecastResult of(ForecastPass pass, long seed) {
     double[] alphas =
-        DoubleStream.concat(DoubleStream.of(pass.alpha()), Arrays.stream(REGULATORY))
+        DoubleStream.concat(DoubleStream.of(pass.tail().alpha()), Arrays.stream(REGULATORY))
             .distinct()
             .toArray();
     ForecastPass losses = pass.losses(Arrays.stream(alphas).max().orElseThrow());

@@ -114,7 +114,7 @@ public final class BarFiles {
     for (String pattern : files) {
       List<Path> paths = BarsReader.files(pattern);
       if (paths.isEmpty()) {
-        throw new DataException(pattern + " does not exist; check the name");
+        throw new DataException(pattern + " " + BarsReader.absent(pattern));
       }
       for (Path path : paths) {
         stamps.put(path, FileStamp.of(path));
@@ -135,7 +135,8 @@ public final class BarFiles {
     return !one.layout().equals(other.layout()) || one.timeIsOpen() != other.timeIsOpen();
   }
 
-  private List<Bars> bars(List<String> files, DetectedLayout layout, boolean open) {
+  private List<Bars> bars(List<String> files, DetectedLayout layout, boolean open)
+      throws IOException {
     List<Bars> bars = new ArrayList<>();
     List<DataProblem> errors = new ArrayList<>();
     for (String file : files) {
@@ -149,6 +150,7 @@ public final class BarFiles {
       }
     }
     if (!errors.isEmpty()) {
+      requireUnchanged(); // else the errors may be those of a file that is half written
       throw new DataException(errors);
     }
     return bars;
@@ -206,7 +208,8 @@ public final class BarFiles {
         questions.add(
             String.format(
                 Locale.ROOT,
-                "%s: on %s the price goes from %s to %s as in a split of the shares; adjust the file, or answer with --prices raw if the move is real",
+                "%s: on %s the price goes from %s to %s as in a split of the shares; adjust the"
+                    + " file, or answer with --prices raw if the move is real",
                 files.get(i),
                 Instant.ofEpochMilli(open).toString().substring(0, 10),
                 bars.close(t - 1),

@@ -1,6 +1,7 @@
 package io.quantail.market.performance;
 
 import io.quantail.market.backtest.BacktestResult;
+import io.quantail.market.backtest.CombinedAccount;
 import io.quantail.market.trading.TradingEnvironment;
 import io.quantail.math.ReturnSeriesStatistics;
 import java.util.List;
@@ -48,15 +49,12 @@ public record AccountCurve(long[] times, double[] equity, double[] exposures, do
     double[] held = new double[closes.length + 1];
     double[] all = new double[closes.length + 1];
     for (BacktestResult pass : passes) {
-      long[] own = pass.series().times();
-      int seen = 0;
+      int[] seen = CombinedAccount.seen(pass, closes);
       for (int t = 0; t < closes.length; t++) {
-        while (seen < own.length && own[seen] <= closes[t]) {
-          seen++;
-        }
-        double equity = seen == 0 ? pass.initialEquity() : pass.series().equity()[seen - 1];
+        int last = seen[t] - 1;
+        double equity = last < 0 ? pass.initialEquity() : pass.series().equity()[last];
         double share = Math.max(0, equity) / pass.initialEquity();
-        held[t + 1] += seen == 0 ? 0 : share * pass.series().exposures()[seen - 1];
+        held[t + 1] += last < 0 ? 0 : share * pass.series().exposures()[last];
         all[t + 1] += share;
       }
     }

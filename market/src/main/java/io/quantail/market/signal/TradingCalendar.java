@@ -8,6 +8,7 @@ import java.time.Instant;
 import java.time.LocalDate;
 import java.time.LocalDateTime;
 import java.time.ZoneId;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.EnumMap;
@@ -245,14 +246,19 @@ public final class TradingCalendar {
     if (!now.isBefore(next)) {
       throw new DataException(
           "the last bar of %s closed at %s, and at %s the bar that closes at %s should be there; add newer bars, or give the time of a replay with --now"
-              .formatted(bars.symbol(), last, now, next));
+              .formatted(bars.symbol(), last, second(now), next));
     }
     boolean nominal = bars.barMillis() >= DAY.toMillis() && !isAlwaysOpen();
     if (now.isBefore(nominal ? last.minusMillis(bars.barMillis()) : last)) {
       throw new DataException(
           "the last bar of %s closes at %s, which is after the time of the decision, %s; leave out bars that are not finished"
-              .formatted(bars.symbol(), last, now));
+              .formatted(bars.symbol(), last, second(now)));
     }
+  }
+
+  /** The time of a clock, without digits that nobody reads. */
+  private static Instant second(Instant now) {
+    return now.truncatedTo(ChronoUnit.SECONDS);
   }
 
   private long millis(LocalDate day, Duration close) {

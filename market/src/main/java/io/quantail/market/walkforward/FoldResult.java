@@ -4,9 +4,12 @@ import io.quantail.market.backtest.BacktestResult;
 import io.quantail.market.backtest.ChainedAccount;
 import io.quantail.market.backtest.CombinedAccount;
 import io.quantail.market.evaluation.BaselineComparison;
+import io.quantail.market.forecast.TailForecast;
 import java.io.Serializable;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Out-of-sample result of one agent of a walk-forward evaluation.
@@ -16,11 +19,24 @@ import java.util.List;
  * @param steps environment steps of its training
  * @param symbols agent and baselines on each symbol; in a purged cross-validation on each tested
  *     group of each symbol
+ * @param nextBars forecasts of the agent's next bars in each of these passes; empty if the agent
+ *     has none, or if an earlier build stored the result
  */
-public record FoldResult(int fold, long seed, long steps, List<BaselineComparison> symbols)
+public record FoldResult(
+    int fold,
+    long seed,
+    long steps,
+    List<BaselineComparison> symbols,
+    @Nullable List<TailForecast> nextBars)
     implements Serializable {
   public FoldResult {
     symbols = List.copyOf(symbols);
+    nextBars = nextBars == null ? List.of() : List.copyOf(nextBars); // earlier builds had none
+  }
+
+  @Override
+  public List<TailForecast> nextBars() {
+    return Objects.requireNonNull(nextBars);
   }
 
   /** Return of a policy's account that is divided equally among the symbols. */

@@ -4,6 +4,7 @@ import io.quantail.market.backtest.BacktestResult;
 import io.quantail.market.backtest.ChainedAccount;
 import io.quantail.market.backtest.CombinedAccount;
 import io.quantail.market.evaluation.BaselineComparison;
+import io.quantail.market.forecast.TailForecast;
 import io.quantail.market.split.CombinatorialSplitter;
 import java.math.BigDecimal;
 import java.util.ArrayList;
@@ -11,6 +12,7 @@ import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
+import java.util.function.Function;
 import java.util.function.ToDoubleFunction;
 
 /**
@@ -118,37 +120,87 @@ public record PurgedResult(
      * @param served fold of each group, from 0 on
      */
     PathResult path(long seed, int path, int[] served, String policy) {
+      List<Integer> numbers = Arrays.stream(served).mapToObj(fold -> fold + 1).toList();
       List<BacktestResult> accounts = new ArrayList<>();
       double[] returns = new double[served.length];
-      for (int symbol = 0; symbol < symbols.size(); symbol++) {
-        List<BacktestResult> passes = new ArrayList<>();
+      for (List<BaselineComparison> passes : passes(seed, numbers, FoldResult::symbols)) {
         for (int group = 0; group < served.length; group++) {
-          BaselineComparison.Entry pass =
-              pass(seed, folds.get(served[group]), symbol, group + 1).entry(policy);
-          passes.add(pass.result());
-          returns[group] += pass.performance().totalReturn() / symbols.size();
+          double earned = passes.get(group).entry(policy).performance().totalReturn();
+          returns[group] += earned / symbols.size();
         }
-        accounts.add(ChainedAccount.of(symbols.get(symbol), passes));
+        accounts.add(
+            ChainedAccount.of(
+                symbols.get(accounts.size()), BaselineComparison.results(passes, policy)));
       }
       return new PathResult(
           seed,
           path,
-          Arrays.stream(served).mapToObj(fold -> fold + 1).toList(),
+          numbers,
           Arrays.stream(returns).boxed().toList(),
           List.copyOf(accounts),
           PathNumbers.of(CombinedAccount.of(accounts), alpha));
     }
 
-    /** The passes of an outcome are ordered by symbol, then by group. */
-    private BaselineComparison pass(long seed, PurgedFold fold, int symbol, int group) {
-      FoldResult outcome =
-          outcomes.stream()
-              .filter(one -> one.fold() == fold.number() && one.seed() == seed)
-              .findFirst()
-              .orElseThrow();
-      int place = fold.tested().indexOf(group);
-      return outcome.symbols().get(symbol * fold.tested().size() + place);
+    /**
+     * What the agents of a path have for each group of each symbol. An outcome is ordered by
+     * symbol, then by group.
+     *
+     * @param served number of the fold of each group
+     * @param results of all passes of an outcome
+     */
+    <T> List<List<T>> passes(
+        long seed, List<Integer> served, Function<FoldResult, List<T>> results) {
+      List<List<T>> all = new ArrayList<>();
+      for (int symbol = 0; symbol < symbols.size(); symbol++) {
+        List<T> groups = new ArrayList<>();
+        for (int group = 0; group < served.size(); group++) {
+          PurgedFold fold = folds.get(served.get(group) - 1);
+          int place = fold.tested().indexOf(group + 1);
+          groups.add(results.apply(outcome(seed, fold)).get(symbol * fold.tested().size() + place));
+        }
+        all.add(groups);
+      }
+      return all;
     }
+
+    FoldResult outcome(long seed, PurgedFold fold) {
+      return outcomes.stream()
+          .filter(one -> one.fold() == fold.number() && one.seed() == seed)
+          .findFirst()
+          .orElseThrow();
+    }
+  }
+
+  /** The agents of a path with all baselines, chained in the same way, on each symbol. */
+  public List<BaselineComparison> compared(PathResult path) {
+    List<BaselineComparison> compared = new ArrayList<>();
+    chains(path)
+        .passes(path.seed(), path.folds(), FoldResult::symbols)
+        .forEach(
+            groups ->
+                compared.add(
+                    BaselineComparison.chained(
+                        path.symbols().get(compared.size()).symbol(), groups, path.seed())));
+    return compared;
+  }
+
+  /** Forecasts of the next bars on each symbol of a path; empty if one of its agents has none. */
+  public List<TailForecast> nextBars(PathResult path) {
+    Chains chains = chains(path);
+    boolean known =
+        path.folds().stream()
+            .noneMatch(
+                fold -> chains.outcome(path.seed(), folds.get(fold - 1)).nextBars().isEmpty());
+    return known
+        ? chains.passes(path.seed(), path.folds(), FoldResult::nextBars).stream()
+            .map(TailForecast::chained)
+            .toList()
+        : List.of();
+  }
+
+  private Chains chains(PathResult path) {
+    return new Chains(
+        path.symbols().stream().map(BacktestResult::symbol).toList(), folds, alpha, outcomes);
   }
 
   /** The number of groups. */

@@ -2,6 +2,7 @@ package io.quantail.market.walkforward;
 
 import io.quantail.market.backtest.CombinedAccount;
 import io.quantail.market.evaluation.BaselineComparison;
+import io.quantail.market.forecast.TailForecast;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
@@ -24,8 +25,10 @@ public record WalkForwardResult(
    *
    * @param seed of the agents
    * @param symbols chained accounts of each symbol
+   * @param nextBars forecasts of the agents' next bars on each symbol; empty if an agent has none
    */
-  public record SeedResult(long seed, List<BaselineComparison> symbols) {
+  public record SeedResult(
+      long seed, List<BaselineComparison> symbols, List<TailForecast> nextBars) {
     /** Return of a policy's account that is divided equally among the symbols at the start. */
     public double totalReturn(String policy) {
       return CombinedAccount.of(BaselineComparison.results(symbols, policy)).totalReturn();
@@ -84,13 +87,19 @@ public record WalkForwardResult(
 
   private static SeedResult chained(long seed, List<FoldResult> folds) {
     List<BaselineComparison> symbols = new ArrayList<>();
+    List<TailForecast> nextBars = new ArrayList<>();
+    boolean forecast = folds.stream().noneMatch(fold -> fold.nextBars().isEmpty());
     for (int i = 0; i < folds.get(0).symbols().size(); i++) {
       int symbol = i;
       List<BaselineComparison> parts =
           folds.stream().map(fold -> fold.symbols().get(symbol)).toList();
       symbols.add(BaselineComparison.chained(parts.get(0).symbol(), parts, seed));
+      if (forecast) {
+        nextBars.add(
+            TailForecast.chained(folds.stream().map(fold -> fold.nextBars().get(symbol)).toList()));
+      }
     }
-    return new SeedResult(seed, symbols);
+    return new SeedResult(seed, symbols, nextBars);
   }
 
   /** The seed with the median chained return; of two, the lower. */

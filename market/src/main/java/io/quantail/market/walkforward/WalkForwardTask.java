@@ -3,7 +3,6 @@ package io.quantail.market.walkforward;
 import io.quantail.config.RunConfig;
 import io.quantail.env.EnvironmentFactory;
 import io.quantail.env.tasks.EnvironmentRegistry;
-import io.quantail.market.evaluation.BaselineComparison;
 import io.quantail.market.evaluation.MarketEvaluationResult;
 import io.quantail.run.RunDirectory;
 import io.quantail.run.RunListener;
@@ -60,9 +59,10 @@ public record WalkForwardTask(
           new TrainingRun(trainer, factory, evaluation, listeners)
               .run(() -> RunDirectory.ofAttempt(directory, Path.of(destination), config))
               .orElseThrow();
-      List<BaselineComparison> symbols =
-          ((MarketEvaluationResult) Objects.requireNonNull(result.evaluation())).symbols();
-      FoldResult outcome = new FoldResult(fold, seed, result.steps(), symbols);
+      MarketEvaluationResult evaluated =
+          (MarketEvaluationResult) Objects.requireNonNull(result.evaluation());
+      FoldResult outcome =
+          new FoldResult(fold, seed, result.steps(), evaluated.symbols(), evaluated.tails());
       OutcomeFile.write(directory, this, outcome);
       return outcome;
     }

@@ -34,11 +34,11 @@ class ForecastResultTest {
     ForecastPass pass = pass(3, 1, 0.05);
     assertThat(pass.idle()).isEqualTo(1);
     assertThat(pass.returns()).hasSize(3);
-    assertThat(pass.var()).hasSize(5);
-    assertThat(pass.var()[0]).isNaN();
-    assertThat(pass.var()[4]).as("no volatility").isNaN();
-    assertThat(pass.var()[1]).isCloseTo(0.01 * StandardNormal.quantile(0.05), within(1e-9));
-    assertThat(pass.cvar()[1]).isLessThan(pass.var()[1]);
+    assertThat(pass.tail().var()).hasSize(5);
+    assertThat(pass.tail().var()[0]).isNaN();
+    assertThat(pass.tail().var()[4]).as("no volatility").isNaN();
+    assertThat(pass.tail().var()[1]).isCloseTo(0.01 * StandardNormal.quantile(0.05), within(1e-9));
+    assertThat(pass.tail().cvar()[1]).isLessThan(pass.tail().var()[1]);
   }
 
   @Test
@@ -107,8 +107,7 @@ class ForecastResultTest {
       double[] above = Arrays.stream(sure).map(level -> 0.1 + level).toArray();
       forecasts.set(50 * i, new QuantileForecast(sure, above));
     }
-    return new ForecastPass(
-        0.05, pass.var(), pass.cvar(), forecasts, pass.returns(), pass.units(), pass.idle());
+    return new ForecastPass(pass.tail(), forecasts, pass.returns(), pass.units(), pass.idle());
   }
 
   @Test

@@ -151,9 +151,10 @@ class TradingCalendarTest {
     shares.requireCurrent(Instant.parse("2024-05-18T00:00:00Z"));
     shares.requireCurrent(Instant.parse("2024-05-19T12:00:00Z"));
     shares.requireCurrent(Instant.parse("2024-05-20T23:59:59Z"));
-    assertThatThrownBy(() -> shares.requireCurrent(Instant.parse("2024-05-21T00:00:00Z")))
+    assertThatThrownBy(() -> shares.requireCurrent(Instant.parse("2024-05-21T00:00:07.123456789Z")))
         .isInstanceOf(DataException.class)
         .hasMessageContaining("closed at 2024-05-18T00:00:00Z")
+        .hasMessageContaining("at 2024-05-21T00:00:07Z the bar that closes at")
         .hasMessageContaining("closes at 2024-05-21T00:00:00Z should be there")
         .hasMessageContaining("--now");
     assertThatThrownBy(() -> shares.requireCurrent(Instant.parse("2024-05-16T23:00:00Z")))

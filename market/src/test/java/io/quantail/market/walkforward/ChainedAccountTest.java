@@ -81,15 +81,15 @@ class ChainedAccountTest {
   }
 
   private static FoldResult outcome(int fold, long seed, double end) {
-    return new FoldResult(
-        fold,
-        seed,
-        10,
+    return new FoldResult(fold, seed, 10, List.of(comparison(fold, 100, end)), List.of());
+  }
+
+  /** An agent with some equity in a fold; buy-and-hold ends with 110. */
+  static BaselineComparison comparison(int fold, double... equity) {
+    return new BaselineComparison(
         List.of(
-            new BaselineComparison(
-                List.of(
-                    entry(pass(BaselineComparison.AGENT, 10 * fold, 100, 100, end)),
-                    entry(pass(BaselineComparison.BUY_AND_HOLD, 10 * fold, 100, 100, 110))))));
+            entry(pass(BaselineComparison.AGENT, 10 * fold, 100, equity)),
+            entry(pass(BaselineComparison.BUY_AND_HOLD, 10 * fold, 100, 100, 110))));
   }
 
   private static BaselineComparison.Entry entry(BacktestResult pass) {

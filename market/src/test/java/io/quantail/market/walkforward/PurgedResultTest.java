@@ -9,6 +9,7 @@ import io.quantail.market.MarketProvider;
 import io.quantail.market.backtest.BacktestResult;
 import io.quantail.market.backtest.BacktestResult.Series;
 import io.quantail.market.evaluation.BaselineComparison;
+import io.quantail.market.forecast.TailForecast;
 import io.quantail.market.limits.LimitCounts;
 import io.quantail.market.performance.Performance;
 import io.quantail.market.split.SplitSettings;
@@ -138,6 +139,42 @@ class PurgedResultTest {
     assertThat(result.range(PathNumbers::sharpe).median()).isFinite();
   }
 
+  /** The tear sheet of a path needs every baseline and the forecasts of its own agents. */
+  @Test
+  @Requirement("REP-2")
+  void shouldChainBaselinesAndForecastsOfAPath() {
+    List<FoldResult> outcomes = new ArrayList<>();
+    outcomes.add(forecasting(1, pass(1, 120), pass(2, 80)));
+    outcomes.add(forecasting(2, pass(1, 90), pass(3, 100)));
+    outcomes.add(forecasting(3, pass(2, 150), pass(3, 110)));
+    PurgedResult result = PurgedResult.of(List.of("X"), FOLDS, 0.5, outcomes);
+    PathResult second = result.paths().get(1);
+    BaselineComparison compared = result.compared(second).get(0);
+    assertThat(compared.symbol()).isEqualTo("X");
+    assertThat(compared.agent().performance().totalReturn())
+        .isCloseTo(second.numbers().totalReturn(), within(1e-12));
+    assertThat(compared.entry(BaselineComparison.BUY_AND_HOLD).performance().totalReturn())
+        .isCloseTo(1.1 * 1.1 * 1.1 - 1, within(1e-12));
+    // Folds 2, 3, 3: group 1 of fold 2, groups 2 and 3 of fold 3.
+    assertThat(result.nextBars(second)).hasSize(1);
+    assertThat(result.nextBars(second).get(0).var()).containsExactly(-21, -21, -32, -32, -33, -33);
+    assertThat(result.nextBars(second).get(0).alpha()).isEqualTo(0.05);
+    outcomes.set(0, outcome(1, 7, pass(1, 120), pass(2, 80)));
+    PurgedResult without = PurgedResult.of(List.of("X"), FOLDS, 0.5, outcomes);
+    assertThat(without.nextBars(without.paths().get(0))).as("fold 1 has none").isEmpty();
+    assertThat(without.nextBars(without.paths().get(1))).hasSize(1);
+  }
+
+  /** Each VaR is the number of the fold and of the group, such as -21. */
+  private static FoldResult forecasting(int fold, BaselineComparison... passes) {
+    List<TailForecast> forecasts =
+        FOLDS.get(fold - 1).tested().stream()
+            .map(group -> -(10.0 * fold + group))
+            .map(var -> new TailForecast(0.05, new double[] {var, var}, new double[] {var, var}))
+            .toList();
+    return new FoldResult(fold, 7, 10, List.of(passes), forecasts);
+  }
+
   @Test
   void shouldRefuseMissingOutcomes() {
     assertThatThrownBy(
@@ -149,7 +186,7 @@ class PurgedResultTest {
   }
 
   private static FoldResult outcome(int fold, long seed, BaselineComparison... passes) {
-    return new FoldResult(fold, seed, 10, List.of(passes));
+    return new FoldResult(fold, seed, 10, List.of(passes), null);
   }
 
   /** Two bars: 100, then the end; buy-and-hold ends with 110. */

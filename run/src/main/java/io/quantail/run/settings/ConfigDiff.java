@@ -16,6 +16,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.StringJoiner;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.Predicate;
@@ -134,7 +135,27 @@ public final class ConfigDiff {
     return flat(YamlConfig.toTree(config));
   }
 
-  private static Map<String, String> flat(JsonNode tree) {
+  /**
+   * The default of each setting by its path, for the sections that a tree has besides those of
+   * every run.
+   *
+   * @throws ConfigException if a section is unknown
+   */
+  public static Map<String, String> defaults(JsonNode tree) {
+    JsonNode known = YamlConfig.toTree(RunConfig.defaults());
+    StringJoiner sections = new StringJoiner(", ", "{", "}");
+    tree.fieldNames()
+        .forEachRemaining(
+            name -> {
+              if (!known.has(name)) {
+                sections.add(name + ": {}");
+              }
+            });
+    return flat(YamlConfig.parse(sections.toString(), "defaults", List.of()));
+  }
+
+  /** Each setting of a stored tree by its path, in its written form. */
+  public static Map<String, String> flat(JsonNode tree) {
     Map<String, String> settings = new TreeMap<>();
     values(tree).forEach((path, value) -> settings.put(path, written(value)));
     return settings;

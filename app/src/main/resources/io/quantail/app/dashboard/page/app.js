@@ -1,34 +1,36 @@
-// The page: chooses run and view, and handles server-sent events.
+// The page: chooses what is shown, and handles server-sent events.
 import { element, fill, remember, remembered } from './dom.js';
 import { number, count, percent, duration } from './format.js';
-import { clearPanels, redrawPanels, view as display } from './panels.js';
-import * as pages from './pages.js';
+import { clearPanels, redrawPanels, listenToZoom, zoom } from './panels.js';
+import { stateText, status } from './states.js';
+import { shortName } from './list.js';
 import * as comparing from './compare.js';
+import * as listed from './runs.js';
+import * as pages from './pages.js';
 import * as populations from './population.js';
+import * as state from './state.js';
 import * as store from './store.js';
+import * as studied from './study.js';
 
+/** Views of one run. */
 const VIEWS = [
   ['overview', 'Overview', pages.overview],
   ['values', 'Values', pages.values],
+  ['calibration', 'Calibration', pages.calibration],
   ['risk', 'Risk', pages.risk],
   ['gradients', 'Gradients', pages.gradients],
   ['policy', 'Policy', pages.policy],
   ['market', 'Market', pages.market],
-  ['compare', 'Compare', comparing.compare],
   ['metrics', 'Metrics', comparing.metrics],
   ['details', 'Settings', comparing.details],
 ];
-const POPULATION = ['population', 'Population']; // a view of a population, not of a run
-const STATES = {
-  RUNNING: ['▶', 'running'], FINISHED: ['✓', 'finished'], INTERRUPTED: ['⏸', 'interrupted'],
-  FAILED: ['✗', 'failed'], EMPTY: ['○', 'no update yet'],
-  OVERDUE: ['?', 'no update for longer than expected; the process may have died'], UNKNOWN: ['?', 'unknown: made by an older build'],
-};
-const RANGES = [[1, 'whole run'], [0.5, 'last half'], [0.1, 'last tenth']];
-const SMOOTHING = [[0, 'raw lines'], [0.02, 'smoothed'], [0.08, 'smoother']];
+
+/** Views of all runs. */
+const PLACES = [['runs', 'Runs'], ['studies', 'Studies'], ['compare', 'Compare']];
+const LIVE_RUNS = 16; // as many as the server follows for one page
 
 const at = id => document.getElementById(id);
-const page = { runs: [], populations: [], name: '', info: null, population: null, building: 0 };
+const page = { info: null, population: null, study: null, list: null, building: 0, view: '' };
 
 /** The charting library is large, so it is evaluated while the first data are loading. */
 const charting = new Promise(resolve => {
@@ -36,87 +38,142 @@ const charting = new Promise(resolve => {
   else ['load', 'error'].forEach(kind => at('chart-library').addEventListener(kind, resolve));
 });
 
-const parameters = () => new URLSearchParams(location.hash.slice(1));
-const viewsNow = () => page.populations.length > 0 ? [...VIEWS, POPULATION] : VIEWS;
-const currentView = () => viewsNow().find(([id]) => id === parameters().get('view'))
-  ?? (page.runs.length === 0 && page.populations.length > 0 ? POPULATION : VIEWS[0]);
-const currentRun = () => page.runs.find(run => run.id === parameters().get('run'))?.id ?? newest()?.id;
-
-const currentPopulation = () => page.populations.find(one => one.id === parameters().get('population'))?.id ?? newest(page.populations)?.id;
+const runId = () => state.get('run') ?? newest()?.id;
 
 /** The newest running one, else the one that was written last. */
-function newest(all = page.runs) {
-  return [...all].sort((a, b) => (b.state === 'RUNNING') - (a.state === 'RUNNING') || (b.modifiedMillis ?? 0) - (a.modifiedMillis ?? 0))[0];
+function newest(some = store.listing.runs) {
+  return [...some].sort((a, b) => (b.state === 'RUNNING') - (a.state === 'RUNNING') || (b.modifiedMillis ?? 0) - (a.modifiedMillis ?? 0))[0];
 }
 
-function address(changes) {
-  const next = parameters();
-  for (const [name, value] of Object.entries(changes)) {
-    next.delete(name);
-    [value].flat().forEach(one => next.append(name, one));
-  }
-  return '#' + next;
+/** The view of the address; else the only run, study or population, or the list. */
+function viewOf() {
+  const { runs, studies, populations: many } = store.listing;
+  const name = state.get('view');
+  const known = [...VIEWS.map(([id]) => id), ...PLACES.map(([id]) => id), 'study', 'population'].includes(name);
+  return known ? name : many.length === 1 && studies.length === 0 && runs.every(run => run.study) ? 'population'
+    : studies.length === 1 && many.length === 0 && runs.every(run => run.study) ? 'study'
+    : state.get('run') || (runs.length === 1 && studies.length === 0 && many.length === 0) ? 'overview' : 'runs';
 }
 
-const go = changes => { location.hash = address(changes); };
+const BUILDERS = { runs: buildRuns, studies: buildStudies, compare: buildCompare, study: buildStudy, population: buildPopulation };
 
 async function build() {
   const number = ++page.building;
-  const run = currentRun();
-  drawRuns();
-  drawViews();
-  if (currentView() === POPULATION) {
-    await buildPopulation(number);
-    return;
-  }
-  page.population = null;
-  if (!run) {
-    clearPanels();
-    fill(at('head'));
-    fill(at('main'), pages.empty(`There is no run in ${page.name} yet. A run appears here when its training starts.`));
-    store.watch([]);
-    return;
-  }
-  const [view, title, make] = currentView();
-  document.title = `${run} · ${title} · Quantail`;
-  // Subscribes before it requests, so that rows in between are not lost.
-  store.watch(view === 'compare' ? comparing.chosenRuns(run, parameters()) : [run]);
+  state.read();
+  page.view = viewOf();
+  drawPlaces();
   try {
-    const info = await store.run(run);
-    if (number !== page.building) return;
-    page.info = info;
-    drawHead();
-    const made = await prepare(() => make(run, info, parameters(), go, page.runs));
+    // Subscribes before it requests, so that rows in between are not lost.
+    const made = await (BUILDERS[page.view] ?? buildRun)();
     await charting;
     if (number !== page.building) return;
-    clearStale(made);
+    show(made());
   } catch (failure) {
     if (number !== page.building) return;
-    clearPanels();
-    fill(at('main'), pages.empty('This view cannot be shown: ' + failure.message));
+    leave();
+    fill(at('head'), element('h1', {}, failure.message === 'there is no such run' ? 'No such run' : 'Cannot be shown'));
+    fill(at('views'));
+    fill(at('view'), pages.empty('This view cannot be shown: ' + failure.message));
   }
 }
 
-async function buildPopulation(number) {
-  const id = currentPopulation();
-  document.title = `${id} · Population · Quantail`;
+/** Disposes of what the view before has made. */
+function leave() {
+  clearPanels();
+  page.list?.dispose();
+  Object.assign(page, { info: null, population: null, study: null, list: null });
+}
+
+/** made: {title, head, tabs, view, page}; panels register when they are created, so the old ones are removed first. */
+function show(made) {
+  const focused = document.activeElement?.id;
+  document.title = `${made.title} · Quantail`;
+  fill(at('view'), made.view);
+  page.list?.refresh();
+  redrawPanels();
+  if (focused) {
+    at(focused)?.focus({ preventScroll: true });
+  }
+}
+
+async function buildRuns() {
   store.watch([]);
-  try {
-    const data = await populations.fetchPopulation(id);
-    await charting;
-    if (number !== page.building) return;
-    page.info = null;
-    page.population = data;
-    drawHead();
-    clearStale(await prepare(async () => populations.population(() => page.population)));
-  } catch (failure) {
-    if (number !== page.building) return;
-    clearPanels();
-    fill(at('main'), pages.empty('This view cannot be shown: ' + failure.message));
-  }
+  return () => {
+    leave();
+    page.list = listed.runs();
+    fill(at('head'), element('h1', {}, store.listing.name));
+    fill(at('views'));
+    return { title: 'Runs', view: page.list.content };
+  };
 }
 
-/** Adds new entries to the page; rebuilds it only if they need other panels. */
+async function buildStudies() {
+  store.watch([]);
+  return () => {
+    leave();
+    fill(at('head'), element('h1', {}, 'Studies'));
+    fill(at('views'));
+    return { title: 'Studies', view: listed.studies() };
+  };
+}
+
+async function buildCompare() {
+  store.watch(comparing.chosenRuns().slice(0, LIVE_RUNS).map(run => run.id));
+  clearPanels(); // the new ones register while they are made
+  const content = await comparing.compare();
+  return () => {
+    page.list?.dispose();
+    Object.assign(page, { info: null, population: null, study: null, list: null });
+    fill(at('head'), element('h1', {}, 'Compare'));
+    drawTabs([]);
+    return { title: 'Compare', view: content };
+  };
+}
+
+async function buildStudy() {
+  store.watch([]);
+  const answer = await store.study(state.get('study') ?? store.listing.studies[0]?.id ?? '');
+  return () => {
+    leave();
+    page.study = answer;
+    fill(at('head'), studied.head(answer));
+    fill(at('views'));
+    return { title: answer.study.id, view: studied.study(answer) };
+  };
+}
+
+async function buildPopulation() {
+  store.watch([]);
+  const data = await populations.fetchPopulation(state.get('population') ?? newest(store.listing.populations)?.id ?? '');
+  return () => {
+    leave();
+    page.population = data;
+    fill(at('head'), populations.head(data));
+    drawTabs([]);
+    return { title: `${data.population.id} · Population`, view: populations.population(() => page.population) };
+  };
+}
+
+async function buildRun() {
+  const run = runId();
+  if (!run) {
+    return buildRuns();
+  }
+  const [view, title, make] = VIEWS.find(([id]) => id === page.view);
+  store.watch([run]);
+  const info = await store.run(run);
+  clearPanels(); // the new ones register while they are made
+  const content = await make(run, info);
+  return () => {
+    page.list?.dispose();
+    Object.assign(page, { info, population: null, study: null, list: null });
+    drawHead();
+    drawTabs(VIEWS.map(([id, name]) => [id, name, id === view]));
+    return { title: `${run} · ${title}`, view: content };
+  };
+}
+
+/** Adds new entries to a population; rebuilds the view only if they need other panels. */
 async function refreshPopulation() {
   const before = page.population;
   const data = await populations.fetchPopulation(before.population.id);
@@ -126,102 +183,60 @@ async function refreshPopulation() {
     return;
   }
   page.population = data;
-  drawHead();
+  fill(at('head'), populations.head(data));
   populations.refresh(data);
   redrawSoon();
 }
 
-/** Panels register when they are created, so the old ones are removed first. */
-async function prepare(make) {
-  clearPanels();
-  return (await make()).flat(3);
+function drawPlaces() {
+  const shown = { study: 'studies', population: 'studies' }[page.view] ?? page.view;
+  const counts = { runs: store.listing.runs.length, studies: store.listing.studies.length + store.listing.populations.length, compare: state.all('with').length };
+  links(at('places'), PLACES.map(([id, name]) => [id, [name, counts[id] > 0 ? element('small', {}, ` ${count(counts[id])}`) : null], id === shown]));
 }
 
-function clearStale(made) {
-  const focused = document.activeElement?.id;
-  fill(at('main'), made);
-  redrawPanels();
+/** Links to views; the focus stays where it was. */
+function links(nav, some, ...more) {
+  const focused = nav.contains(document.activeElement) ? document.activeElement.dataset.view : null;
+  fill(nav, some.map(([id, name, now]) => {
+    const made = element('a', { href: state.link(id, {}), 'aria-current': now ? 'page' : null }, name);
+    if (VIEWS.some(([view]) => view === id)) made.href = state.link(id, { run: runId() });
+    made.dataset.view = id;
+    return made;
+  }), ...more);
   if (focused) {
-    at(focused)?.focus({ preventScroll: true });
+    nav.querySelector(`a[data-view="${focused}"]`)?.focus({ preventScroll: true });
   }
 }
 
-function drawRuns() {
-  const chosen = currentView() === POPULATION ? null : currentRun();
-  const focused = document.activeElement?.dataset?.run;
-  fill(at('runs'), element('h2', {}, page.name, element('small', {}, ` ${page.runs.length} run${page.runs.length === 1 ? '' : 's'}`)),
-    element('ul', {}, page.runs.map(run => {
-      const [sign, text] = STATES[run.state];
-      const link = element('a', { href: address({ run: run.id, with: [], ...(chosen === null ? { view: 'overview' } : {}) }), 'aria-current': run.id === chosen ? 'true' : null },
-        element('span', { class: 'sign state-' + run.state.toLowerCase(), title: text, role: 'img', 'aria-label': text }, sign),
-        element('span', { class: 'id' }, run.id),
-        element('span', { class: 'figure' }, badge(run), number(run.meanReturn)),
-        element('span', { class: 'sub' }, [share(run), run.seed === '' ? '' : 'seed ' + run.seed, run.environment].filter(Boolean).join(' · ')));
-      link.dataset.run = run.id;
-      return element('li', {}, link);
-    })),
-    drawPopulations());
-  if (focused) {
-    [...at('runs').querySelectorAll('a')].find(link => link.dataset.run === focused)?.focus({ preventScroll: true });
-  }
+function drawTabs(some) {
+  links(at('views'), some, element('span', { class: 'spacer' }),
+    element('button', { id: 'whole', class: 'quiet', type: 'button', hidden: state.view.zoom === null && state.view.dates === null, onclick: () => { zoom('zoom', null); zoom('dates', null); } }, 'Show all'),
+    choice('Axis', state.AXES, 'axis'), choice('Range', state.RANGES, 'range'), choice('Lines', state.SMOOTHING, 'smooth'));
 }
 
-function drawPopulations() {
-  const chosen = currentView() === POPULATION ? currentPopulation() : null;
-  return page.populations.length === 0 ? [] : [
-    element('h2', {}, 'Populations'),
-    element('ul', {}, page.populations.map(one => {
-      const [sign, text] = STATES[one.state];
-      const link = element('a', { href: address({ view: 'population', population: one.id }), 'aria-current': one.id === chosen ? 'true' : null },
-        element('span', { class: 'sign state-' + one.state.toLowerCase(), title: text, role: 'img', 'aria-label': text }, sign),
-        element('span', { class: 'id' }, one.id),
-        element('span', { class: 'figure' }, number(one.bestScore)),
-        element('span', { class: 'sub' }, one.members && one.generations
-          ? `${one.members} members · ${percent(Math.min(1, one.done / (one.members * one.generations)), 0)}` : `${one.done} done`));
-      link.dataset.run = 'population ' + one.id;
-      return element('li', {}, link);
-    })),
-  ];
-}
-
-const share = run => run.totalSteps ? percent(Math.min(1, run.steps / run.totalSteps), 0) : '';
-
-function badge(run) {
-  const urgent = (run.alerts.error ?? 0) + (run.alerts.warning ?? 0);
-  return urgent === 0 ? null : element('span', { class: 'badge', title: `${urgent} alerts` }, `▲ ${urgent}`);
-}
-
-function drawViews() {
-  const [chosen] = currentView();
-  const focused = document.activeElement?.dataset?.view;
-  fill(at('views'), viewsNow().map(([id, title]) => {
-    const link = element('a', { href: address({ view: id, metric: [], find: [] }), 'aria-current': id === chosen ? 'page' : null }, title);
-    link.dataset.view = id;
-    return link;
-  }), element('span', { class: 'spacer' }), choice('Range', RANGES, 'range'), choice('Lines', SMOOTHING, 'smoothing'));
-  if (focused) {
-    at('views').querySelector(`a[data-view="${focused}"]`)?.focus({ preventScroll: true });
-  }
-}
+listenToZoom(() => { if (at('whole')) at('whole').hidden = state.view.zoom === null && state.view.dates === null; });
 
 function choice(label, options, key) {
+  const chosen = event => {
+    const first = event.target.value === options[0][0];
+    state.replace({ [key]: first ? null : event.target.value, ...(key === 'axis' ? { zoom: null } : {}) });
+    drawPlaces();
+    if (at('whole')) at('whole').hidden = state.view.zoom === null && state.view.dates === null;
+    redrawPanels();
+  };
   return element('label', { class: 'pick' }, element('span', { class: 'hidden' }, label),
-    element('select', { id: 'pick-' + key, onchange: event => { display[key] = Number(event.target.value); redrawPanels(); } },
-      options.map(([value, text]) => element('option', { value, selected: display[key] === value }, text))));
+    element('select', { id: 'pick-' + key, onchange: chosen },
+      options.map(([value, text]) => element('option', { value, selected: String(state.view[key]) === value }, text))));
 }
 
 function drawHead() {
-  if (page.population) {
-    fill(at('head'), populations.head(page.population, STATES[page.population.population.state]));
-    return;
-  }
   const { run, pace } = page.info;
-  const [sign, text] = STATES[run.state];
   const left = run.totalSteps ? Math.max(0, run.totalSteps - run.steps) : null;
   const eta = run.state === 'RUNNING' && pace?.stepsPerSecond && left !== null ? duration(left / pace.stepsPerSecond) : run.state === 'FINISHED' ? 'done' : '–';
   const last = name => page.info.metrics.find(metric => metric.name === name)?.last;
   const figures = [
     ['return', number(last('rollout/ep_rew_mean'))],
+    last('validation/return') === undefined ? null : ['validation', number(last('validation/return'))],
     ['loss', number(last('train/loss'))],
     ['explained variance', number(last('train/explained_variance'))],
     last('train/cvar_empirical') === undefined ? null : ['CVaR', number(last('train/cvar_empirical'))],
@@ -233,14 +248,41 @@ function drawHead() {
     ...limited(page.info.result?.limit),
   ].filter(Boolean);
   const bar = run.totalSteps ? element('progress', { max: run.totalSteps, value: Math.min(run.steps, run.totalSteps), 'aria-label': 'steps done' }) : null;
+  const focused = at('head').contains(document.activeElement) ? document.activeElement.id : null;
   fill(at('head'),
+    trail(run),
     element('div', { class: 'title' },
-      element('h1', {}, run.id),
-      element('span', { class: 'state' }, element('span', { class: 'sign state-' + run.state.toLowerCase(), 'aria-hidden': 'true' }, sign), ' ', text),
+      element('h1', {}, shortName(run)), stateText(run.state),
       element('span', { class: 'sub' }, [run.environment, run.seed === '' ? '' : 'seed ' + run.seed].filter(Boolean).join(' · ')),
-      alertBadge(run)),
+      alertBadge(run),
+      page.info.reports.map(name => element('a', { class: 'button', href: listed.reportOf(run.id, name), target: '_blank', rel: 'noopener' }, name.replace('.html', '').replace('-', ' '))),
+      chooser(run)),
     element('dl', { class: 'figures' }, figures.map(([name, value]) => element('div', {}, element('dt', {}, name), element('dd', {}, value)))),
     element('div', { class: 'progress' }, bar, element('span', {}, `${count(run.steps)} of ${count(run.totalSteps)} steps`)));
+  if (focused) at(focused)?.focus({ preventScroll: true });
+}
+
+/** The way back, and the runs before and after it in the list. */
+function trail(run) {
+  const order = listed.order();
+  const here = order.findIndex(one => one.id === run.id);
+  const step = (to, text, sign) => order[to] ? element('a', { href: state.address({ run: order[to].id }), id: text.replace(' ', '-'), 'aria-label': text, title: order[to].id }, sign) : null;
+  return element('p', { class: 'trail' },
+    element('a', { href: state.link('runs', {}) }, 'Runs'),
+    run.study ? [' / ', element('a', { href: listed.studyAddress(run.study) }, run.study)] : null,
+    here < 0 ? null : element('span', { class: 'steps' }, step(here - 1, 'previous run', '‹'), ` ${count(here + 1)} of ${count(order.length)} `, step(here + 1, 'next run', '›')));
+}
+
+/** Adds the run to those that are compared. */
+function chooser(run) {
+  const chosen = state.all('with');
+  const isChosen = chosen.includes(run.id);
+  return !store.listing.runs.some(one => one.id === run.id) ? null : element('button', {
+    id: 'choose', type: 'button', 'aria-pressed': String(isChosen), onclick: () => {
+      state.replace({ with: isChosen ? chosen.filter(id => id !== run.id) : [...chosen, run.id] });
+      drawPlaces();
+      drawHead();
+    } }, isChosen ? '✓ chosen to compare' : 'Choose to compare');
 }
 
 /** The result of the evaluation of a finished run. */
@@ -257,12 +299,12 @@ function limited(limit) {
     return [];
   }
   const shown = limit.part === 'evaluation' ? number : value => percent(value, 3);
-  return [['limit ' + shown(limit.limit), Number.isFinite(limit.measured) ? `${limit.status}, ${shown(limit.measured)}` : limit.status]];
+  return [['limit ' + shown(limit.limit), [status(limit.status), Number.isFinite(limit.measured) ? `, ${shown(limit.measured)}` : '']]];
 }
 
 function alertBadge(run) {
   const parts = [['error', '■'], ['warning', '▲'], ['info', '●']].filter(([severity]) => run.alerts[severity]);
-  return parts.length === 0 ? null : element('a', { class: 'badges', href: address({ view: 'overview' }) },
+  return parts.length === 0 ? null : element('a', { class: 'badges', href: state.link('overview', { run: run.id }) },
     parts.map(([severity, sign]) => element('span', { class: severity }, `${sign} ${run.alerts[severity]} ${severity}`)));
 }
 
@@ -280,23 +322,42 @@ function takeFigures(rows) {
   }
 }
 
-let redrawing = false;
-function redrawSoon() {
-  if (!redrawing) {
-    redrawing = true;
-    requestAnimationFrame(() => { redrawing = false; redrawPanels(); });
-  }
+/** Calls back once before the next frame, however often it is asked. */
+function soon(task) {
+  let waiting = false;
+  return () => {
+    if (!waiting) {
+      waiting = true;
+      requestAnimationFrame(() => { waiting = false; task(); });
+    }
+  };
 }
 
-async function reloadRuns() {
-  const answer = await store.runs();
-  page.runs = answer.runs;
-  page.populations = answer.populations;
-  page.name = answer.name;
+const redrawSoon = soon(redrawPanels);
+const refreshSoon = soon(() => page.list?.refresh());
+
+/** Compared runs have many rows; their lines are loaded again at most every two seconds. */
+let comparedAgain = null;
+function compareAgain(id) {
+  store.forgetCompared(id);
+  comparedAgain ??= setTimeout(() => {
+    comparedAgain = null;
+    if (page.view === 'compare') build();
+  }, 2000);
+}
+
+async function reloadListing() {
+  const none = store.listing.runs.length === 0;
+  await store.loadListing();
+  drawPlaces();
+  if (page.list) {
+    refreshSoon();
+  }
+  if ((none && store.listing.runs.length > 0) || page.view === 'studies') build();
 }
 
 store.listen(async (kind, content) => {
-  const mine = content?.run === page.info?.run.id;
+  const mine = page.info && content?.run === page.info.run.id;
   if (kind === 'live') {
     fill(at('live'), content ? '● live' : '○ disconnected');
     at('live').classList.toggle('off', !content);
@@ -306,19 +367,22 @@ store.listen(async (kind, content) => {
       takeFigures(content.rows);
       if (isNew) return build();
       drawHead();
+    } else if (page.view === 'compare') {
+      compareAgain(content.run);
     }
     redrawSoon();
   } else if (kind === 'lines') {
     redrawSoon();
   } else if (kind === 'status') {
-    page.runs = page.runs.map(run => run.id === content.run.id ? content.run : run);
-    drawRuns();
-    if (content.run.id === page.info?.run.id) {
+    refreshSoon();
+    if (page.info && content.run.id === page.info.run.id) {
       const ended = page.info.run.state !== content.run.state;
       page.info.run = content.run;
       page.info.pace = content.pace ?? page.info.pace;
       drawHead();
       if (ended) build();
+    } else if (page.view === 'compare' && comparing.chosenRuns().some(run => run.id === content.run.id)) {
+      compareAgain(content.run.id);
     }
   } else if (kind === 'alerts') {
     if (mine && at('alerts')) {
@@ -327,15 +391,11 @@ store.listen(async (kind, content) => {
   } else if (kind === 'reset') {
     if (mine) build(); else redrawSoon();
   } else if (kind === 'runs') {
-    const none = page.runs.length === 0;
-    await reloadRuns();
-    if (none && page.runs.length > 0) build(); else drawRuns();
-  } else if (kind === 'populations') {
-    const none = page.populations.length === 0;
-    await reloadRuns();
-    if (none && page.populations.length > 0) return build();
-    drawRuns();
+    await reloadListing();
+  } else if (kind === 'studies') {
+    await reloadListing();
     if (page.population) await refreshPopulation();
+    if (page.study && page.study.study.state !== 'FINISHED') build();
   }
 });
 
@@ -353,20 +413,15 @@ at('theme').addEventListener('click', () => {
 });
 matchMedia('(prefers-color-scheme: dark)').addEventListener('change', redrawPanels);
 
-at('runs-toggle').addEventListener('click', () => {
-  const open = document.body.classList.toggle('runs-open');
-  at('runs-toggle').setAttribute('aria-expanded', String(open));
-});
-
 /** Arrow keys move between adjacent links. */
-for (const [id, back, on] of [['views', 'ArrowLeft', 'ArrowRight'], ['runs', 'ArrowUp', 'ArrowDown']]) {
+for (const id of ['views', 'places']) {
   at(id).addEventListener('keydown', event => {
-    const links = [...at(id).querySelectorAll('a')];
-    const here = links.indexOf(document.activeElement);
-    const step = event.key === on ? 1 : event.key === back ? -1 : 0;
+    const some = [...at(id).querySelectorAll('a')];
+    const here = some.indexOf(document.activeElement);
+    const step = event.key === 'ArrowRight' ? 1 : event.key === 'ArrowLeft' ? -1 : 0;
     if (here >= 0 && step !== 0) {
       event.preventDefault();
-      links[(here + step + links.length) % links.length].focus();
+      some[(here + step + some.length) % some.length].focus();
     }
   });
 }
@@ -375,13 +430,9 @@ document.querySelector('.skip').addEventListener('click', event => {
   event.preventDefault();
   at('main').focus();
 });
-addEventListener('hashchange', () => {
-  document.body.classList.remove('runs-open');
-  at('runs-toggle').setAttribute('aria-expanded', 'false');
-  build();
-});
+addEventListener('hashchange', () => build());
 
 useTheme(THEMES.includes(remembered('theme')) ? remembered('theme') : 'auto');
-await reloadRuns().catch(failure => fill(at('main'), pages.empty('The runs cannot be read: ' + failure.message)));
+await store.loadListing().catch(failure => fill(at('view'), pages.empty('The runs cannot be read: ' + failure.message)));
 await build();
 performance.mark('quantail-ready');

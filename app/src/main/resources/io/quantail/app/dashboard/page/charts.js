@@ -1,6 +1,6 @@
 // Options of the charts: colours come from the style sheet, each with a dash and a marker of its own.
 import { drawing } from './dom.js';
-import { number, count, short, moment } from './format.js';
+import { number, count, short, moment, duration, span } from './format.js';
 
 const DASHES = ['solid', [7, 3], [2, 2], [9, 3, 2, 3], [14, 4], [4, 2, 1, 2, 1, 2]];
 const MARKS = ['circle', 'rect', 'triangle', 'diamond', 'pin', 'arrow'];
@@ -47,14 +47,81 @@ export function smooth(line, share) {
     mean = sum / weight;
     return mean;
   });
-  return { x: line.x, y };
+  return { ...line, y };
 }
 
-/** The points of a line from an x on. */
-export function from(line, start) {
+/** The points of a line between two x, with one on either side so that the line reaches the border. */
+export function between(line, [start, end]) {
   const first = line.x.findIndex(x => x >= start);
-  return first <= 0 ? line : { x: line.x.slice(first), y: line.y.slice(first) };
+  const last = line.x.findLastIndex(x => x <= end);
+  return first < 0 || last < 0 ? { ...line, x: [], y: [] }
+    : { ...line, x: line.x.slice(Math.max(0, first - 1), last + 2), y: line.y.slice(Math.max(0, first - 1), last + 2) };
 }
+
+/** A line over updates or training time; empty if the run has no times. axes: {updates, seconds} over steps. */
+export function onAxis(line, axis) {
+  if (axis === 'steps' || !line.axes) {
+    return line;
+  }
+  const map = axis === 'updates' ? line.axes.updates : line.axes.seconds;
+  return map.x.length === 0 ? { ...line, x: [], y: [] } : { ...line, x: line.x.map(x => interpolate(map, x)) };
+}
+
+/** The steps at a place on the chosen axis. */
+export function stepsAt(x, line, axis) {
+  const map = axis === 'updates' ? line.axes?.updates : axis === 'time' ? line.axes?.seconds : null;
+  return map ? interpolate({ x: map.y, y: map.x }, x) : x;
+}
+
+/** Linear between the points of a rising line, and beyond its ends like its last parts. */
+export function interpolate(map, x) {
+  if (map.x.length === 1) {
+    return map.y[0];
+  }
+  let low = 0;
+  let high = map.x.length - 1;
+  while (high - low > 1) {
+    const middle = (low + high) >> 1;
+    if (map.x[middle] <= x) low = middle; else high = middle;
+  }
+  return map.y[low] + (x - map.x[low]) * (map.y[high] - map.y[low]) / (map.x[high] - map.x[low]);
+}
+
+/**
+ * Mean, lowest and highest of several lines at equal distances, up to the end of the shortest; with deviation the band
+ * is the standard deviation around the mean.
+ */
+export function average(lines, points, deviation) {
+  const known = lines.filter(line => line.x.length > 0);
+  const start = Math.max(...known.map(line => line.x[0]));
+  const end = Math.min(...known.map(line => line.x.at(-1)));
+  const count = known.length === 0 || end < start ? 0 : end === start ? 1 : points;
+  const x = Array.from({ length: count }, (_, i) => count === 1 ? start : start + i * (end - start) / (count - 1));
+  const mean = [];
+  const low = [];
+  const high = [];
+  const at = known.map(() => 0);
+  for (const place of x) {
+    const values = known.map((line, k) => {
+      while (at[k] < line.x.length - 2 && line.x[at[k] + 1] <= place) at[k]++;
+      const [a, b] = [at[k], Math.min(at[k] + 1, line.x.length - 1)];
+      const part = line.x[b] > line.x[a] ? Math.min(1, Math.max(0, (place - line.x[a]) / (line.x[b] - line.x[a]))) : 0;
+      return line.y[a] + part * (line.y[b] - line.y[a]);
+    });
+    const middle = values.reduce((a, b) => a + b) / values.length;
+    const error = Math.sqrt(values.reduce((sum, value) => sum + (value - middle) ** 2, 0) / Math.max(1, values.length - 1));
+    mean.push(middle);
+    low.push(deviation ? middle - error : Math.min(...values));
+    high.push(deviation ? middle + error : Math.max(...values));
+  }
+  return { mean: { x, y: mean }, low: { x, y: low }, high: { x, y: high } };
+}
+
+/** Distances between ticks of training time, in seconds. */
+const SPANS = [1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 10800, 21600, 43200, 86400];
+
+/** A round distance between about four ticks. */
+export const roundSpan = seconds => SPANS.find(span => span >= seconds / 5) ?? 86400 * Math.ceil(seconds / 5 / 86400);
 
 /** The newest value at or before x. */
 export function valueAt(line, x) {
@@ -73,20 +140,23 @@ export function valueAt(line, x) {
 const pairs = (line, log) => line.x.map((x, i) => [x, log && line.y[i] <= 0 ? null : line.y[i]]);
 
 /** A date; with the time of day if the chart spans a few days. */
-const day = (millis, days) => days > 6 ? moment(millis).slice(0, 10) : moment(millis).slice(5);
+const day = (millis, days) => days > 6 || moment(millis).endsWith('00:00') ? moment(millis).slice(0, 10) : moment(millis).slice(5);
 
 function axes(options) {
   const text = css('--muted');
   const rule = css('--rule');
   const numbers = css('--numbers');
   const label = { color: text, fontSize: 11, fontFamily: numbers, hideOverlap: true };
+  const [first, last] = options.window ?? [];
+  const step = options.elapsed ? roundSpan(options.length) : undefined;
   return {
-    animation: false,
+    animation: false, useUTC: true,
     grid: { left: 8, right: options.time ? 34 : 14, top: 10, bottom: 4, containLabel: true },
     xAxis: {
-      type: 'value', min: 'dataMin', max: 'dataMax', splitNumber: options.time ? 2 : 4,
+      type: options.time ? 'time' : 'value', min: options.elapsed ? ({ min }) => Math.floor((first ?? min) / step) * step : first ?? 'dataMin', max: last ?? 'dataMax',
+      splitNumber: options.time ? 3 : 4, ...(step ? { interval: step } : {}),
       axisLine: { lineStyle: { color: rule } }, axisTick: { show: false }, splitLine: { show: false },
-      axisLabel: { ...label, showMinLabel: false, showMaxLabel: false, formatter: options.time ? value => day(value, options.days) : short },
+      axisLabel: { ...label, showMinLabel: false, showMaxLabel: false, formatter: options.time ? value => day(value, options.days) : options.elapsed ? span : short },
       ...(options.across ? { minInterval: 1, axisLabel: { ...label, formatter: short } } : {}),
     },
     yAxis: {
@@ -108,7 +178,7 @@ function axes(options) {
 /** A category axis: one name for each integer from 0, with room at both ends. */
 const byName = (names, label) => ({ min: -1, max: names.length, interval: 1, axisLabel: { ...label, formatter: value => names[value] ?? '' } });
 
-const place = options => x => options.time ? moment(x) : `${options.across ?? 'step'} ${count(x)}`;
+export const place = options => x => options.time ? moment(x) : options.elapsed ? 'after ' + duration(x) : `${options.across ?? (options.updates ? 'update' : 'step')} ${count(Math.round(x))}`;
 
 function mark(points, style, colour) {
   const last = points.length - 1;
@@ -125,7 +195,7 @@ function bandSeries(band) {
     type: 'custom', silent: true, clip: true, tooltip: { show: false }, data: points,
     renderItem: (item, api) => item.dataIndex > 0 ? undefined : {
       type: 'polygon', shape: { points: points.map(point => api.coord(point)) },
-      style: { fill: css('--line-1'), opacity: band.strength },
+      style: { fill: css(styleOf(band.place ?? 0).colour), opacity: band.strength },
     },
   };
 }
@@ -173,6 +243,9 @@ export function lineOption(lines, bands, limits, marks, options) {
       ],
     };
   }
+  if (limits.some(limit => limit.name)) {
+    result.grid.top = 18; // room for a name at the upper border
+  }
   result.series = series;
   result.tooltip.formatter = parameters => {
     const x = [parameters].flat()[0]?.axisValue;
@@ -196,8 +269,8 @@ export function describe(lines, x, options) {
   })];
 }
 
-/** Bars with the current and the first values. */
-export function barOption(labels, now, before) {
+/** Bars with the current and the first values, and a line at what is expected. */
+export function barOption(labels, now, before, expected) {
   const result = axes({ percent: true, zero: true });
   const label = { ...result.xAxis.axisLabel, formatter: undefined, showMinLabel: true, showMaxLabel: true };
   result.xAxis = { ...result.xAxis, type: 'category', data: labels, min: undefined, max: undefined, axisLabel: label };
@@ -211,6 +284,9 @@ export function barOption(labels, now, before) {
     { type: 'bar', name: 'first', data: before, barGap: '0%', barCategoryGap: '28%', itemStyle: hollow },
     { type: 'bar', name: 'now', data: now, itemStyle: { color: css('--line-1') } },
   ];
+  if (expected !== undefined) {
+    result.series[1].markLine = { silent: true, symbol: 'none', animation: false, precision: -1, data: [{ yAxis: expected, label: { show: false }, lineStyle: { color: css('--text'), type: [3, 3], width: 1 } }] };
+  }
   return result;
 }
 

@@ -17,7 +17,7 @@ export function element(tag, properties = {}, ...children) {
       made[name] = value;
     }
   }
-  made.append(...children.flat().filter(child => child !== null && child !== undefined && child !== false));
+  made.append(...children.flat(3).filter(child => child !== null && child !== undefined && child !== false));
   return made;
 }
 
@@ -25,7 +25,7 @@ export function element(tag, properties = {}, ...children) {
 export function drawing(tag, attributes = {}, ...children) {
   const made = document.createElementNS('http://www.w3.org/2000/svg', tag);
   Object.entries(attributes).forEach(([name, value]) => made.setAttribute(name, value));
-  made.append(...children.flat().filter(child => child !== null && child !== undefined));
+  made.append(...children.flat(3).filter(child => child !== null && child !== undefined));
   return made;
 }
 
@@ -39,9 +39,12 @@ export function table(rows, { head, caption } = {}) {
     element('tbody', {}, rows.map(cells => row(cells, 'row', 'td'))));
 }
 
+/** What may be wider than the screen, in a frame that scrolls and that the keyboard reaches. */
+export const scrolling = (label, content, properties = {}) => element('div', { class: 'table', tabIndex: 0, role: 'region', 'aria-label': label, ...properties }, content);
+
 /** Replaces the children of a node. */
 export function fill(node, ...children) {
-  node.replaceChildren(...children.flat().filter(child => child !== null && child !== undefined && child !== false));
+  node.replaceChildren(...children.flat(4).filter(child => child !== null && child !== undefined && child !== false));
   return node;
 }
 

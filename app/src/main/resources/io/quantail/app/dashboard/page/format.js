@@ -61,3 +61,10 @@ export function duration(seconds) {
 export function moment(millis) {
   return new Date(millis).toISOString().slice(0, 16).replace('T', ' ');
 }
+
+/** Training time on an axis: 30 s, 5 min, 1 h 30 min. */
+export function span(seconds) {
+  const s = Math.round(seconds);
+  const parts = [[Math.floor(s / 86400), 'd'], [Math.floor(s % 86400 / 3600), 'h'], [Math.floor(s % 3600 / 60), 'min'], [s % 60, 's']].filter(([size]) => size > 0);
+  return parts.length === 0 ? '0' : parts.slice(0, 2).map(([size, unit]) => `${size} ${unit}`).join(' ');
+}

@@ -36,14 +36,14 @@ export function lineage(current) {
   const plot = element('div', { class: 'tree', tabIndex: 0, role: 'img' });
   const spoken = element('p', { class: 'hidden', 'aria-live': 'polite' });
   const told = element('p', { class: 'told', 'aria-hidden': 'true' });
-  const copies = element('div', { class: 'table', hidden: true });
-  const button = element('button', { class: 'quiet small', type: 'button', 'aria-pressed': 'false', onclick: () => {
+  const copies = element('div', { class: 'table', hidden: true, tabIndex: 0, role: 'region', 'aria-label': 'copies' });
+  const button = element('button', { class: 'quiet small', type: 'button', 'aria-pressed': 'false', 'aria-label': 'table of copies', onclick: () => {
     copies.hidden = !copies.hidden;
     button.setAttribute('aria-pressed', String(!copies.hidden));
     draw();
   } }, 'table');
   const section = element('section', { class: 'panel wide', 'aria-label': 'Lineage' },
-    element('header', {}, element('h3', {}, 'Lineage', element('small', {}, ' one column per generation, one row per member')), element('span', { class: 'tools' }, button)),
+    element('header', {}, element('h2', {}, 'Lineage', element('small', {}, ' one column per generation, one row per member')), element('span', { class: 'tools' }, button)),
     legend, plot, told, spoken, copies);
   const observer = new ResizeObserver(() => draw());
   observer.observe(plot);

@@ -1,9 +1,11 @@
 // Views that are more than a list of panels.
-import { element, table } from './dom.js';
+import { element, table, scrolling } from './dom.js';
+import { status } from './states.js';
 import { number, count, percent, moment } from './format.js';
 import { linePanel, freePanel } from './panels.js';
 import { barOption, heatOption, valueAt } from './charts.js';
 import { panelsOf, metricsOf } from './views.js';
+import * as state from './state.js';
 import * as store from './store.js';
 
 const SIGNS = { error: '■', warning: '▲', info: '●' };
@@ -69,8 +71,74 @@ const plain = (view, nothing) => async (run, info) => {
 };
 
 export const values = plain('values', 'This run has no value metrics.');
-export const risk = plain('risk',
+const riskPanels = plain('risk',
   'This run does not measure the CVaR: risk.mode is off. docs/guides/train-under-a-limit.md describes how to measure and limit it.');
+export async function risk(run, info) {
+  return [limitTable(info.result?.limit), ...await riskPanels(run, info)];
+}
+
+/** The limit on each part of the data, with its status. */
+function limitTable(limit) {
+  if (!Array.isArray(limit?.parts) || !Number.isFinite(limit.limit)) {
+    return null;
+  }
+  const shown = limit.part === 'evaluation' ? number : value => percent(value, 3);
+  const rows = limit.parts.map(({ part, estimate: one }) => [
+    part, status(one.status), shown(one.measured),
+    Number.isFinite(one.low) ? `${shown(one.low)} to ${shown(one.high)}` : '–', count(one.samples) + ' ' + one.unit, count(one.tailSamples), one.reason ?? '']);
+  const caption = `Limit ${shown(limit.limit)} on the mean of the worst ${number(100 * limit.alpha)} % of ${limit.measure}: ${limit.status}`
+    + (limit.mode === 'off' ? '; training did not enforce it' : '');
+  return scrolling('Limit', table(rows, { caption, head: ['part', 'status', 'CVaR', '95 % interval', 'measured on', 'in the tail', 'why undecided'] }), { id: 'limit', class: 'table words' });
+}
+
+const RANGES_OF_LEVELS = [['0–5 %', 0, 0.05], ['5–20 %', 0.05, 0.2], ['20–50 %', 0.2, 0.5], ['50–95 %', 0.5, 0.95], ['95–100 %', 0.95, 1]];
+const COVERAGES = ['05', '20', '50', '95'].map(level => 'train/calibration/coverage_' + level);
+
+/** Levels of realised returns (PIT), coverage over time, predicted and realised tail. */
+export async function calibration(run, info) {
+  const known = names(info);
+  const panels = panelsOf('calibration', known, info.settings);
+  const final = calibrationTable(info.result?.evaluation?.calibration);
+  if (panels.length === 0 && !final) {
+    return [empty('This run has not compared predictions with realised returns yet. docs/concepts/calibration.md describes when it does.')];
+  }
+  const charts = panels.length === 0 ? null : await panelGrid(run, panels);
+  if (COVERAGES.every(metric => known.includes(metric))) {
+    await store.lines(run, COVERAGES);
+    charts.firstChild.after(levels(run)); // below the widest panel
+  }
+  return [final, charts];
+}
+
+/** How many realised returns lie in each range of predicted levels, over the number expected; 100 % if calibrated. */
+function levels(run) {
+  const at = last => {
+    const covered = [0, ...COVERAGES.map(metric => store.line(run, metric).y.at(last ? -1 : 0) ?? 0), 1];
+    return RANGES_OF_LEVELS.map(([, low, high], i) => (covered[i + 1] - covered[i]) / (high - low));
+  };
+  const labels = RANGES_OF_LEVELS.map(([name]) => name);
+  const part = (fractions, i) => percent(fractions[i] * (RANGES_OF_LEVELS[i][2] - RANGES_OF_LEVELS[i][1]));
+  const key = (kind, name) => element('li', {}, element('span', { class: 'box ' + kind }), element('span', { class: 'name' }, name));
+  return freePanel({
+    title: 'Levels of realised returns (PIT)', unit: 'frequency over that of a calibrated prediction',
+    legend: [key('full', 'newest pool'), key('hollow', 'first pool')],
+    text: () => 'Levels of realised returns in the newest pool. ' + labels.map((label, i) => `${label}: ${part(at(true), i)} of the returns`).join(', '),
+    rows: () => [['level', 'calibrated', 'first pool', 'newest pool'], ...labels.map((label, i) =>
+      [label, percent(RANGES_OF_LEVELS[i][2] - RANGES_OF_LEVELS[i][1]), part(at(false), i), part(at(true), i)])],
+    option: () => barOption(labels, at(true), at(false), 1),
+  });
+}
+
+/** Calibration of the trained agent on a pass over bars. */
+function calibrationTable(final) {
+  const one = final?.measured;
+  if (!one) {
+    return null;
+  }
+  const rows = Object.entries(one).filter(([, value]) => typeof value === 'number').map(([name, value]) => [name.replace(/([A-Z0-9]+)/g, ' $1').toLowerCase(), number(value)]);
+  return scrolling('Calibration', table(rows, { caption: `After training, one pass over the ${final.bars} bars` }));
+}
+
 export const gradients = plain('gradients', 'This run has no gradient metrics.');
 
 export async function policy(run, info) {
@@ -117,12 +185,12 @@ function cells(lines, labels) {
   return [places.map(String), labels, places.flatMap((x, i) => lines.map((line, k) => [i, k, valueAt(line, x) ?? 0]))];
 }
 
-export async function market(run, info, parameters, go) {
+export async function market(run, info) {
   if (info.parts.length === 0) {
     return [empty(info.settings?.market ? 'The out-of-sample backtest is written when training ends.' : 'This run is not on a market.')];
   }
-  const found = await store.equity(run, parameters.get('part'));
-  const choose = element('select', { id: 'part', onchange: event => go({ part: event.target.value }) },
+  const found = await store.equity(run, state.get('part'));
+  const choose = element('select', { id: 'part', onchange: event => state.go({ part: event.target.value }) },
     found.parts.map(part => element('option', { value: part, selected: part === found.part }, part + ' bars')));
   const symbols = [...new Set(found.accounts.map(account => account.symbol))];
   const numbers = info.result?.evaluation?.symbols;
@@ -146,8 +214,8 @@ export async function market(run, info, parameters, go) {
   ];
 }
 
-/** buyAndHold → buy and hold. */
-const policyName = text => text.replace(/([a-z])([A-Z])/g, (_, a, b) => a + ' ' + b.toLowerCase());
+/** buyAndHold → buy-and-hold. */
+export const policyName = name => store.listing.policies[name] ?? name;
 
 /** How often the bars were evaluated; for agents of a study that is known for the study alone. */
 const evaluations = ledger => Number.isInteger(ledger?.trials)
@@ -161,7 +229,7 @@ function performance(result, ledger) {
     ['max drawdown', one => percent(one.maxDrawdown, 2)], ['CVaR per bar', one => percent(one.cvar, 3)], ['exposure', one => number(one.exposure)],
   ];
   const span = [result.from, result.to].map(text => moment(Date.parse(text) || 0)).join(' to ');
-  return [element('div', { class: 'table' }, table(
+  return [scrolling(`Performance of ${result.symbol}`, table(
     rows.map(([name, one]) => [policyName(name), ...columns.map(([, show]) => show(one))]),
     { caption: `${result.symbol}, ${span}`, head: ['policy', ...columns.map(([title]) => title)] })), element('p', { class: 'note' }, evaluations(ledger))];
 }

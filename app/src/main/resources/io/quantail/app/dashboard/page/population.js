@@ -1,9 +1,12 @@
 // A population: scores, lineage and hyper-parameters.
-import { element, fill, table } from './dom.js';
+import { element, fill, table, scrolling } from './dom.js';
 import { number, count, figure } from './format.js';
 import { linePanel } from './panels.js';
 import { lineage } from './lineage.js';
 import { grid, empty, problems } from './pages.js';
+import { reportOf } from './runs.js';
+import { stateText } from './states.js';
+import * as state from './state.js';
 import * as store from './store.js';
 
 const MOST_LINES = 12;
@@ -38,7 +41,7 @@ export const shapeOf = data => JSON.stringify([linesOf(data), data.paths, data.p
 const linesOf = data => data.ranked.slice(0, MOST_LINES).sort((a, b) => a - b);
 
 /** Figures above the view. */
-export function head(data, [sign, text]) {
+export function head(data) {
   const { population: one, settings, best } = data;
   const total = one.members && one.generations ? one.members * one.generations : null;
   const figures = [
@@ -50,10 +53,12 @@ export function head(data, [sign, text]) {
   ].filter(Boolean);
   const sub = [one.members ? `${one.members} members` : '', settings?.selection?.toLowerCase().replace('_', ' '), data.seed === '' ? '' : 'seed ' + data.seed];
   return [
+    element('p', { class: 'trail' }, element('a', { href: state.link('studies', {}) }, 'Studies')),
     element('div', { class: 'title' },
-      element('h1', {}, one.id),
-      element('span', { class: 'state' }, element('span', { class: 'sign state-' + one.state.toLowerCase(), 'aria-hidden': 'true' }, sign), ' ', text),
-      element('span', { class: 'sub' }, sub.filter(Boolean).join(' · '))),
+      element('h1', {}, one.id), stateText(one.state),
+      element('span', { class: 'sub' }, sub.filter(Boolean).join(' · ')),
+      data.reports.map(name => element('a', { class: 'button', href: reportOf(one.id, name), target: '_blank', rel: 'noopener' }, name.replace('.html', ''))),
+      store.listing.runs.filter(run => run.study === one.id).map(run => element('a', { class: 'button', href: state.link('overview', { run: run.id }) }, 'best member as a run'))),
     element('dl', { class: 'figures' }, figures.map(([name, value]) => element('div', {}, element('dt', {}, name), element('dd', {}, value)))),
     element('div', { class: 'progress' },
       total ? element('progress', { max: total, value: Math.min(one.done, total), 'aria-label': 'member-generations done' }) : null,
@@ -121,18 +126,21 @@ function spread(data) {
 /** Newest entry of each member, the best first. */
 export function memberTable(data) {
   const lastCopy = member => data.copies.filter(entry => entry.member === member).at(-1);
-  return element('div', { class: 'table', id: 'members' }, table(
+  return scrolling('Members', table(
     data.ranked.map(member => {
       const entry = data.newest.get(member);
       const copy = lastCopy(member);
       return [
-        `member ${member}`, entry.score === null ? `failed: ${entry.failure ?? 'no score'}` : number(entry.score), count(entry.generation),
+        element('a', { href: state.link('overview', { run: memberRun(data.population.id, entry) }) }, `member ${member}`), entry.score === null ? `failed: ${entry.failure ?? 'no score'}` : number(entry.score), count(entry.generation),
         copy ? `member ${copy.source} before generation ${copy.generation}` : 'none',
         ...data.paths.map(path => figure(entry.hyperparameters[path])),
       ];
     }),
-    { caption: 'Members, the best first', head: ['member', 'score', 'generation', 'copied last', ...data.paths] }));
+    { caption: 'Members, the best first', head: ['member', 'score', 'generation', 'copied last', ...data.paths] }), { id: 'members' });
 }
+
+/** A member after a generation, as a run with metrics alone. */
+const memberRun = (population, entry) => `${population}/members/member-${String(entry.member).padStart(3, '0')}/generation-${String(entry.generation).padStart(3, '0')}`;
 
 /** Updates the table, which is not a panel. */
 export function refresh(data) {

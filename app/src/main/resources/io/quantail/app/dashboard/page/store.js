@@ -27,9 +27,16 @@ async function get(path, parameters = {}) {
   return response.json();
 }
 
-export const runs = () => get('runs');
+/** All runs, studies and populations; settings and defaults by path. */
+export let listing = { name: '', complete: true, settings: {}, defaults: {}, policies: {}, runs: [], studies: [], populations: [] };
+
+export async function loadListing() {
+  listing = await get('runs');
+}
+
 export const run = id => get('run', { run: id });
 export const alerts = id => get('alerts', { run: id });
+export const study = id => get('study', { study: id });
 export const population = id => get('population', { population: id });
 export const equity = (id, part) => get('equity', part ? { run: id, part } : { run: id });
 
@@ -42,13 +49,59 @@ export async function lines(id, metrics) {
     const part = missing.slice(start, start + 60);
     const answer = await get('series', { run: id, metric: part, points: 1200 });
     reached.set(id, Math.max(reached.get(id) ?? 0, answer.steps));
+    const axes = { updates: answer.updates, seconds: answer.seconds };
     for (const metric of part) {
-      known.set(metric, answer.series[metric] ?? { x: [], y: [] });
+      known.set(metric, { ...(answer.series[metric] ?? { x: [], y: [] }), axes, source: { run: id, metric } });
     }
     for (const row of recent.get(id) ?? []) {
       append(known, row, part);
     }
   }
+}
+
+const compared = new Map(); // run → metric → line, of runs that are compared
+const PER_REQUEST = 16;
+const COMPARED_POINTS = 400;
+
+/** Loads lines of many runs, with fewer points. */
+export async function compareLines(ids, metrics) {
+  const missing = ids.filter(id => metrics.some(metric => !compared.get(id)?.has(metric)));
+  const parts = Array.from({ length: Math.ceil(missing.length / PER_REQUEST) }, (_, i) => missing.slice(i * PER_REQUEST, (i + 1) * PER_REQUEST));
+  await Promise.all(parts.map(async part => {
+    const answer = await get('lines', { run: part, metric: metrics, points: COMPARED_POINTS });
+    for (const id of part) {
+      const axes = { updates: answer[id]?.updates, seconds: answer[id]?.seconds };
+      compared.set(id, new Map(metrics.map(metric => [metric, { ...(answer[id]?.series[metric] ?? { x: [], y: [] }), axes }])));
+    }
+  }));
+}
+
+export const comparedLine = (id, metric) => compared.get(id)?.get(metric) ?? { x: [], y: [] };
+
+/** A compared run has new rows: its lines are loaded again when they are next shown. */
+export const forgetCompared = id => compared.delete(id);
+
+const fine = new Map(); // run → metric, from and to → a part of a series with more of its points
+const THINNED = 1000; // a shorter series has all its points
+
+/** A part of a series that the server has thinned, with more of its points as soon as they are loaded. */
+export function refined(line, [from, to]) {
+  if (!line.source || line.x.length < THINNED) {
+    return line;
+  }
+  const { run: id, metric } = line.source;
+  const parts = fine.get(id) ?? new Map();
+  fine.set(id, parts);
+  const ends = { from: Math.max(0, Math.floor(from)), to: Math.max(0, Math.ceil(to)) };
+  const key = `${metric} ${ends.from} ${ends.to}`;
+  if (!parts.has(key)) {
+    parts.set(key, null);
+    get('series', { run: id, metric, points: 1200, ...ends }).then(answer => {
+      parts.set(key, { ...line, ...answer.series[metric] });
+      notify('lines', { run: id });
+    }, () => {});
+  }
+  return parts.get(key) ?? line;
 }
 
 /** A loaded series, or an empty one that is then requested; listeners are notified when it has arrived. */
@@ -100,6 +153,7 @@ function takeRows(message) {
   if (!known) {
     return;
   }
+  fine.delete(message.run);
   for (const row of message.rows) {
     append(known, row, Object.keys(row.values));
     reached.set(message.run, Math.max(reached.get(message.run) ?? 0, row.steps));
@@ -113,11 +167,12 @@ function takeRows(message) {
 
 function forget(id) {
   series.delete(id);
+  fine.delete(id);
   recent.delete(id);
   reached.delete(id);
 }
 
-/** Calls back with (kind, content): rows, lines, reset, status, alerts, runs, populations, live. */
+/** Calls back with (kind, content): rows, lines, reset, status, alerts, runs, studies, live. */
 export function listen(listener) {
   listeners.add(listener);
 }
@@ -151,7 +206,7 @@ function connect(afterInterruption) {
       watched.forEach(forget);
       watched.forEach(id => notify('reset', { run: id }));
       notify('runs', {});
-      notify('populations', {});
+      notify('studies', {});
     }
     missed = true;
     notify('live', true);
@@ -169,10 +224,10 @@ function connect(afterInterruption) {
   });
   on('rows', takeRows);
   on('reset', content => forget(content.run));
-  on('status');
+  on('status', content => { listing.runs = listing.runs.map(run => run.id === content.run.id ? content.run : run); });
   on('alerts');
   on('runs');
-  on('populations');
+  on('studies');
 }
 
 document.addEventListener('visibilitychange', () => {
