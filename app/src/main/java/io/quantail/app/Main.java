@@ -164,9 +164,7 @@ public final class Main implements Runnable, CommandLine.IVersionProvider {
     PrintWriter errors = command.getErr();
     String problem = String.valueOf(wrong.getMessage());
     errors.print(
-        Terminal.isErrors()
-            ? WrappedText.of(problem, "", "  ")
-            : problem + System.lineSeparator());
+        Terminal.isErrors() ? WrappedText.of(problem, "", "  ") : problem + System.lineSeparator());
     if (!CommandLine.UnmatchedArgumentException.printSuggestions(wrong, errors)) {
       command.usage(errors);
     }

@@ -319,7 +319,10 @@ class ReportTest {
         {"update":2,"steps":256,"rule":"entr""");
     Invocation.of("evaluate", other.toString());
     Element section =
-        parse(other.resolve("report-evaluation.html")).select("h2:containsOwn(Alerts)").first().parent();
+        parse(other.resolve("report-evaluation.html"))
+            .select("h2:containsOwn(Alerts)")
+            .first()
+            .parent();
     assertThat(section.select("tbody tr").eachText())
         .containsExactly(
             "gradient-norm warning 1 to 2 It was <b>73</b>. Too large. Try: a lower rate");

@@ -208,7 +208,8 @@ public record RunReader(Path directory, RunConfig config, Snapshot snapshot) {
     Path file = directory.resolve(RunLayout.RESULT);
     Optional<RunStatus> status = RunStatus.read(directory);
     if (!Files.isRegularFile(file)
-        || status.filter(one -> one.state() == RunStatus.State.FINISHED).isEmpty()) {
+        || status.filter(one -> one.state() == RunStatus.State.FINISHED).isEmpty()
+        || !RunVerification.of(directory).findings().isEmpty()) {
       return Optional.empty();
     }
     try {
@@ -222,8 +223,7 @@ public record RunReader(Path directory, RunConfig config, Snapshot snapshot) {
               .isAfter(written);
       ResumeCheck.requireSameConfig(directory, config, snapshot);
       boolean whole =
-          snapshot.problems().isEmpty()
-              && snapshot.manifest().info().update() == trained.updates();
+          snapshot.problems().isEmpty() && snapshot.manifest().info().update() == trained.updates();
       return whole && !edited && trained.ended() != null && result.hasNonNull("evaluation")
           ? Optional.of(result)
           : Optional.empty();

@@ -52,8 +52,7 @@ public final class ResumeCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws JsonProcessingException {
-    Optional<JsonNode> result =
-        again ? Optional.empty() : RunReader.finalResult(runDirectory);
+    Optional<JsonNode> result = again ? Optional.empty() : RunReader.finalResult(runDirectory);
     return result.isPresent() ? finished(result.get()) : train();
   }
 

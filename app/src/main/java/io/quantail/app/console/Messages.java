@@ -3,6 +3,7 @@ package io.quantail.app.console;
 import io.quantail.app.common.ErrorText;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
+import java.util.Objects;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Model.CommandSpec;
@@ -39,7 +40,8 @@ public final class Messages {
 
   /** The messages of a command. */
   public static Messages of(CommandSpec command) {
-    Messages messages = (Messages) command.root().mixins().get(MIXIN).userObject();
+    Messages messages =
+        (Messages) Objects.requireNonNull(command.root().mixins().get(MIXIN)).userObject();
     messages.errors = command.commandLine().getErr();
     return messages;
   }
