@@ -136,7 +136,8 @@ class CompareTest {
     assertThat(parsed.select("figcaption:containsOwn(fills)").text())
         .as("forecasts and orders are read from files")
         .containsPattern("Close with [\\d,]+ fills.* [\\d,]+ of [\\d,]+ returns fell to or below");
-    assertThat(parsed.select("h3:containsOwn(Deepest drawdown of each run) + div tbody th").eachText())
+    assertThat(
+            parsed.select("h3:containsOwn(Deepest drawdown of each run) + div tbody th").eachText())
         .as("the only run on a market")
         .isSubsetOf("market");
     assertThat(parsed.select("thead th").eachText()).contains("first", "second", "market");

@@ -90,7 +90,9 @@ class RunListBrowserTest extends BrowserTestBase {
     type("find", "ppo.epochs=7 seed=3"); // and not 70 to 79
     assertThat(told()).isEqualTo("1 of 1,000 runs");
     assertThat(browser.text("#list a[data-run]")).isEqualTo("run-0063");
-    assertThat(browser.run("return location.hash")).asString().contains("find=ppo.epochs%3D7+seed%3D3");
+    assertThat(browser.run("return location.hash"))
+        .asString()
+        .contains("find=ppo.epochs%3D7+seed%3D3");
 
     type("find", "");
     pick("filter-limit", "broken");
