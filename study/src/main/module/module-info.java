@@ -6,6 +6,12 @@ module io.quantail.study {
   requires com.fasterxml.jackson.databind;
 
   exports io.quantail.study;
+  exports io.quantail.study.directory to
+      io.quantail.app,
+      io.quantail.audit,
+      io.quantail.bench,
+      io.quantail.cluster,
+      io.quantail.market;
   exports io.quantail.study.population to
       io.quantail.app,
       io.quantail.audit,
@@ -26,6 +32,10 @@ module io.quantail.study {
       io.quantail.market;
 
   // Records of settings and results are read and written by reflection.
+  opens io.quantail.study.directory to
+      com.fasterxml.jackson.databind,
+      io.quantail.core,
+      io.quantail.run;
   opens io.quantail.study.population to
       com.fasterxml.jackson.databind,
       io.quantail.core,

@@ -26,6 +26,15 @@ class ExamplesTest {
   }
 
   @Test
+  void shouldTuneTheInventory() {
+    Path directory = temporary.resolve("study");
+    TuneInventory.main("4096", directory.toString());
+
+    assertThat(directory.resolve("results.csv")).exists();
+    assertThat(Agent.load(directory.resolve("agent")).provenance().steps()).isEqualTo(4096);
+  }
+
+  @Test
   void shouldFollowTheContract() {
     assertThat(EnvironmentChecker.check(index -> new Inventory()).passed()).isTrue();
   }

@@ -50,7 +50,7 @@ class ArchitectureTest {
       evidence run.io run.settings run.snapshot run.metrics run.health run.evaluation run export
       (front)
       gymnasium
-      study.task study study.sweep study.population
+      study.task study.directory study.population study.sweep study
       audit.reference audit
       market.data market.layout market.split market.synthetic market.feature market.execution
       market.limits market.trading market market.backtest market.forecast market.performance

@@ -12,6 +12,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
@@ -344,6 +345,24 @@ public final class Training {
     return parts.resumed ? Settings.stored(directory()) : resolved();
   }
 
+  /**
+   * {@return the settings with the name of the environment's class, by which runs remember it}
+   * Studies train with them.
+   */
+  public Settings completeSettings() {
+    return parts.resumed ? settings() : named(resolved());
+  }
+
+  /**
+   * {@return what makes the environments, with the episode limit of the settings; empty if the
+   * settings name them}
+   */
+  public Optional<EnvironmentFactory> environmentFactory() {
+    return parts.environments == null
+        ? Optional.empty()
+        : Optional.of(limited(completeSettings().config()));
+  }
+
   /** The settings with an interval of evaluations in updates. */
   private Settings resolved() {
     if (parts.evaluationSteps == 0) {
@@ -443,7 +462,7 @@ public final class Training {
   }
 
   private TrainingSession started() {
-    RunConfig config = named(resolved()).config();
+    RunConfig config = completeSettings().config();
     if (parts.directory != null) {
       RunDirectory.requireFree(parts.directory);
     }

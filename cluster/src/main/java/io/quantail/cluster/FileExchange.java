@@ -8,6 +8,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Locale;
 import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FSDataInputStream;
@@ -17,10 +18,11 @@ import org.apache.hadoop.fs.FileSystem;
 import org.apache.spark.util.SerializableConfiguration;
 
 /**
- * Exchanges the files of tasks that run together between driver and executors. The driver writes
- * the inputs of tasks, then a mark file with a random content; an executor that finds this content
- * sees the same directory as the driver and not another one of the same name. Each attempt writes
- * its output under a name of its own.
+ * Exchanges the files of tasks that run together between driver and executors. The driver first
+ * writes a mark file with a random content; an executor that finds this content sees the same
+ * directory as the driver and not another one of the same name. Inputs are written before the tasks
+ * that read them, each attempt writes its output under a name of its own, and both are deleted when
+ * nobody needs them any more.
  *
  * @param directory URI of the directory, on a file system of Hadoop
  * @param nonce content of the mark file
@@ -42,7 +44,15 @@ record FileExchange(String directory, String nonce, SerializableConfiguration ha
     this(directory, nonce, new SerializableConfiguration(hadoop));
   }
 
-  /** Writes the mark file, after all inputs. */
+  /**
+   * A directory of the exchange.
+   *
+   * @param name of the directory
+   * @param entries number of its entries, which network file systems may show late
+   */
+  record Stored(String name, int entries) implements Serializable {}
+
+  /** Writes the mark file. */
   void mark() throws IOException {
     try (FSDataOutputStream output = files().create(mark(directory))) {
       output.write(nonce.getBytes(StandardCharsets.UTF_8));
@@ -69,20 +79,33 @@ record FileExchange(String directory, String nonce, SerializableConfiguration ha
   }
 
   /** Copies a local directory to the exchange, under a new name. */
-  void put(Path source, String name) throws IOException {
+  Stored put(Path source, String name) throws IOException {
     org.apache.hadoop.fs.Path target = new org.apache.hadoop.fs.Path(directory, name);
     files().mkdirs(target.getParent());
     files().copyFromLocalFile(false, true, local(source), target);
+    try (Stream<Path> entries = Files.list(source)) {
+      return new Stored(name, (int) entries.count());
+    }
   }
 
   /** Copies a directory of the exchange to an empty local directory and syncs it to disk. */
-  void get(String name, Path target) throws IOException {
+  void get(Stored stored, Path target) throws IOException {
     FileSystem files = files();
-    org.apache.hadoop.fs.Path source = new org.apache.hadoop.fs.Path(directory, name);
-    for (FileStatus child : patiently(() -> files.listStatus(source))) {
+    for (FileStatus child : patiently(() -> list(stored))) {
       files.copyToLocalFile(false, child.getPath(), local(target), true);
     }
     sync(target);
+  }
+
+  private FileStatus[] list(Stored stored) throws IOException {
+    org.apache.hadoop.fs.Path source = new org.apache.hadoop.fs.Path(directory, stored.name());
+    FileStatus[] children = files().listStatus(source);
+    if (children.length < stored.entries()) {
+      throw new FileNotFoundException(
+          String.format(
+              Locale.ROOT, "%s has %d of %d entries", source, children.length, stored.entries()));
+    }
+    return children;
   }
 
   /** Uses plain streams, because an interrupt closes file channels. */
@@ -100,8 +123,17 @@ record FileExchange(String directory, String nonce, SerializableConfiguration ha
 
   /** Deletes all files, ignoring failures. */
   void remove() {
+    remove(new org.apache.hadoop.fs.Path(directory));
+  }
+
+  /** Deletes a directory of the exchange, ignoring failures. */
+  void remove(String name) {
+    remove(new org.apache.hadoop.fs.Path(directory, name));
+  }
+
+  private void remove(org.apache.hadoop.fs.Path path) {
     try {
-      files().delete(new org.apache.hadoop.fs.Path(directory), true);
+      files().delete(path, true);
     } catch (IOException left) {
       // deleted with the shared directory
     }

@@ -27,7 +27,6 @@ public final class SparkProvider implements ClusterProvider {
   private static final int NEWEST_JAVA = 21;
 
   private static final int CONNECT_MILLIS = 3000;
-  private static final int EXECUTOR_SECONDS = 120;
   private static final int PAUSE_MILLIS = 100;
 
   @Override
@@ -39,7 +38,7 @@ public final class SparkProvider implements ClusterProvider {
       SharedDirectory shared =
           SharedDirectory.open(
               settings.shared(), settings.directory(), spark.hadoopConfiguration());
-      awaitExecutor(spark, conf);
+      awaitExecutor(spark, conf, settings.executorSeconds());
       TaskRunner runner =
           new SparkTaskRunner(spark, shared, settings.directory(), SparkSettings.attempts(conf));
       ClusterProbe.check(runner);
@@ -121,21 +120,22 @@ public final class SparkProvider implements ClusterProvider {
     }
   }
 
-  private static void awaitExecutor(JavaSparkContext spark, SparkConf conf) {
-    long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(EXECUTOR_SECONDS);
+  private static void awaitExecutor(JavaSparkContext spark, SparkConf conf, int seconds) {
+    long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(seconds);
     // The status includes the driver.
     while (spark.sc().getExecutorMemoryStatus().size() < 2) {
       if (spark.sc().isStopped() || System.nanoTime() > deadline) {
         throw new ClusterException(
             String.format(
                     Locale.ROOT,
-                    "no executor of %s with %s core and %s of heap started within %d seconds; check that the",
+                    "no executor of %s with %s core and %s of heap started within %d seconds; check"
+                        + " that the",
                     conf.get("spark.master"),
                     conf.get("spark.executor.cores"),
                     conf.get("spark.executor.memory"),
-                    EXECUTOR_SECONDS)
-                + " cluster has a free worker of that size, or ask for less with --spark"
-                + " spark.executor.memory=512m");
+                    seconds)
+                + " cluster has a free worker of that size, ask for less with --spark"
+                + " spark.executor.memory=512m, or wait longer with --executor-wait");
       }
       InterruptHandling.sleep(PAUSE_MILLIS);
     }

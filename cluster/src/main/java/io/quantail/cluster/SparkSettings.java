@@ -19,6 +19,7 @@ import org.apache.spark.network.util.JavaUtils;
  */
 final class SparkSettings {
   private static final String ATTEMPTS = "spark.task.maxFailures";
+  private static final String KEPT = "100";
   private static final String HEAP = "spark.executor.memory";
 
   private SparkSettings() {}
@@ -34,9 +35,13 @@ final class SparkSettings {
     ours.put(HEAP, "1g");
     ours.put("spark.ui.showConsoleProgress", "false");
     ours.put("spark.log.level", "WARN");
+    // A job for each agent: Spark would remember a thousand of them.
+    ours.put("spark.ui.retainedJobs", KEPT);
+    ours.put("spark.ui.retainedStages", KEPT);
+    ours.put("spark.ui.retainedTasks", KEPT);
     ours.forEach(conf::setIfMissing);
     settings.engine().forEach(conf::set);
-    addPlace(settings.cluster(), conf);
+    addPlace(settings, conf);
     conf.setIfMissing("spark.executor.defaultJavaOptions", javaOptions());
     return conf;
   }
@@ -46,7 +51,8 @@ final class SparkSettings {
     return conf.getInt(ATTEMPTS, 1);
   }
 
-  private static void addPlace(ClusterAddress cluster, SparkConf conf) {
+  private static void addPlace(ClusterSettings settings, SparkConf conf) {
+    ClusterAddress cluster = settings.cluster();
     if (cluster.isOnThisMachine()) {
       requireHome();
       conf.setMaster(
@@ -62,7 +68,7 @@ final class SparkSettings {
     } else if (cluster.isStandalone()) {
       conf.setMaster(cluster.text());
       if (!conf.contains("spark.jars")) {
-        conf.set("spark.jars", ExecutorClassPath.toShip());
+        conf.set("spark.jars", ExecutorClassPath.toShip(settings.needs()));
       }
       // Spark has an older version of Jackson.
       conf.setIfMissing("spark.executor.userClassPathFirst", "true");

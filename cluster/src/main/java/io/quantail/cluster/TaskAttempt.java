@@ -1,5 +1,6 @@
 package io.quantail.cluster;
 
+import io.quantail.cluster.FileExchange.Stored;
 import io.quantail.io.AtomicFiles;
 import io.quantail.study.task.Task;
 import java.io.File;
@@ -14,6 +15,7 @@ import java.util.concurrent.CancellationException;
 import java.util.stream.Stream;
 import org.apache.spark.TaskContext;
 import org.apache.spark.api.java.function.Function;
+import org.apache.spark.broadcast.Broadcast;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,15 +24,22 @@ import org.jspecify.annotations.Nullable;
  * again, on another executor if possible; the last returns it, so that its message is the same as
  * in a single process.
  *
- * @param exchange for the files of the task
- * @param input name of the task's input directory in the exchange; null if it has none
+ * @param exchanges for the files of the tasks, sent to an executor once
+ * @param common what the task has in common with others, sent to an executor once; null if nothing
+ * @param input directory of the task's input in the exchange; null if it has none
  * @param limit number of attempts of the task
  */
-record TaskAttempt<R extends Serializable>(FileExchange exchange, @Nullable String input, int limit)
+record TaskAttempt<R extends Serializable>(
+    Broadcast<FileExchange> exchanges,
+    @Nullable Broadcast<Serializable> common,
+    @Nullable Stored input,
+    int limit)
     implements Function<Task<R>, AttemptResult<R>> {
 
   @Override
-  public AttemptResult<R> call(Task<R> task) throws IOException {
+  public AttemptResult<R> call(Task<R> sent) throws IOException {
+    Task<R> task = common == null ? sent : sent.withCommon(common.value());
+    FileExchange exchange = exchanges.value();
     int number = TaskContext.get().attemptNumber() + 1;
     if (!exchange.isSeen()) {
       return AttemptResult.blind(InetAddress.getLocalHost().getHostName(), number);
@@ -44,8 +53,7 @@ record TaskAttempt<R extends Serializable>(FileExchange exchange, @Nullable Stri
       String output =
           String.format(
               Locale.ROOT, "%s/attempt-%d", task.name(), TaskContext.get().taskAttemptId());
-      exchange.put(desk.resolve("attempt"), output);
-      return AttemptResult.done(value, output, number);
+      return AttemptResult.done(value, exchange.put(desk.resolve("attempt"), output), number);
     } catch (Throwable thrown) {
       if (Thread.currentThread().isInterrupted() || TaskContext.get().isInterrupted()) {
         throw new CancellationException(task.name() + " was interrupted");
@@ -72,7 +80,7 @@ record TaskAttempt<R extends Serializable>(FileExchange exchange, @Nullable Stri
       return task;
     }
     Path copy = Files.createDirectory(desk.resolve("input"));
-    exchange.get(input, copy);
+    exchanges.value().get(input, copy);
     return task.withInput(copy);
   }
 

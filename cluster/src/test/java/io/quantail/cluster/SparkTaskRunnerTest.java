@@ -14,6 +14,7 @@ import io.quantail.study.task.LocalTaskRunner;
 import io.quantail.study.task.Task;
 import io.quantail.study.task.TaskResult;
 import io.quantail.study.task.TaskRunner;
+import io.quantail.study.task.TaskSource;
 import io.quantail.testing.Requirement;
 import java.io.IOException;
 import java.io.Serializable;
@@ -22,9 +23,10 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.atomic.AtomicReference;
-import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.apache.hadoop.fs.FileStatus;
 import org.apache.spark.SparkContext;
@@ -98,18 +100,24 @@ class SparkTaskRunnerTest {
     private final List<Integer> tried = new ArrayList<>();
 
     @Override
-    public <R extends Serializable> List<TaskResult<R>> run(
-        List<? extends Task<R>> tasks, Consumer<TaskResult<R>> whenDone) {
+    public <R extends Serializable> void run(TaskSource<R> source) {
       boolean[] killed = {hasLost()};
-      return spark.run(
-          tasks,
-          result -> {
-            tried.add(result.attempts());
-            if (!killed[0]) {
-              killed[0] = true;
-              Executors.killOne(ProcessHandle.current());
+      spark.run(
+          new TaskSource<R>() {
+            @Override
+            public Optional<? extends Task<R>> next() {
+              return source.next();
             }
-            whenDone.accept(result);
+
+            @Override
+            public void done(TaskResult<R> result) {
+              tried.add(result.attempts());
+              if (!killed[0]) {
+                killed[0] = true;
+                Executors.killOne(ProcessHandle.current());
+              }
+              source.done(result);
+            }
           });
     }
 
@@ -129,7 +137,13 @@ class SparkTaskRunnerTest {
         new SparkProvider()
             .open(
                 new ClusterSettings(
-                    ClusterAddress.of("local-cluster[2]"), attempts, null, ATTEMPTS, engine()));
+                    ClusterAddress.of("local-cluster[2]"),
+                    attempts,
+                    null,
+                    ATTEMPTS,
+                    120,
+                    Set.of(),
+                    engine()));
   }
 
   /** Two more file systems. */

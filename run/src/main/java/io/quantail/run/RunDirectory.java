@@ -320,7 +320,36 @@ public final class RunDirectory implements AutoCloseable {
       Consumer<String> notes,
       DurableFiles files) {
     ResumedFiles.cut(directory, snapshot, notes);
-    RunDirectory run = new RunDirectory(Kind.RUN, directory, directory, config, lock, files);
+    return resumed(new RunDirectory(Kind.RUN, directory, directory, config, lock, files));
+  }
+
+  /**
+   * Continues a run in the directory of a task's attempt, with a copy of its files.
+   *
+   * @param before directory of the run, which stays as it is
+   * @param attempt existing directory of the attempt
+   * @param destination directory to which the run is moved when it is finished
+   * @param config settings of the run
+   * @param snapshot from which the run resumes
+   * @return the open directory
+   */
+  public static RunDirectory continueAttempt(
+      Path before, Path attempt, Path destination, RunConfig config, Snapshot snapshot) {
+    try (Stream<Path> files = Files.walk(before)) {
+      for (Path file : files.filter(Files::isRegularFile).toList()) {
+        Path copy = attempt.resolve(before.relativize(file).toString());
+        Files.createDirectories(copy.getParent());
+        Files.copy(file, copy);
+      }
+    } catch (IOException failure) {
+      throw new UncheckedIOException("cannot copy the run " + before, failure);
+    }
+    ResumedFiles.cut(attempt, snapshot, note -> {});
+    return resumed(
+        new RunDirectory(Kind.ATTEMPT, attempt, destination, config, null, new DurableFiles()));
+  }
+
+  private static RunDirectory resumed(RunDirectory run) {
     run.hasSnapshot = true;
     return run;
   }
@@ -555,7 +584,7 @@ public final class RunDirectory implements AutoCloseable {
    * @param spaces of the agent
    * @throws ConfigException if the run was trained with other spaces
    */
-  void write(SpaceFile spaces) {
+  public void write(SpaceFile spaces) {
     if (kind != Kind.MEMBER && hasFiles()) {
       RunReader.spaces(directory).ifPresent(spaces::requireSame);
       Path file = directory.resolve(RunLayout.SPACES);

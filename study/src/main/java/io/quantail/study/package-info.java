@@ -1,2 +1,2 @@
-/** A study: many trainings in one directory, and the seeds they use. */
+/** Studies for Java programs: many trainings with other settings and seeds. */
 package io.quantail.study;

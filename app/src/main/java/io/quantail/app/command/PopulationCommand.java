@@ -13,25 +13,23 @@ import io.quantail.app.report.PopulationReport;
 import io.quantail.app.runs.PopulationTrials;
 import io.quantail.app.runs.ReportWriter;
 import io.quantail.config.RunConfig;
-import io.quantail.env.EnvironmentFactory;
 import io.quantail.env.tasks.EnvironmentRegistry;
-import io.quantail.io.AtomicFiles;
 import io.quantail.market.MarketProvider;
 import io.quantail.market.ledger.StudyEvidence;
-import io.quantail.run.RunDirectory;
 import io.quantail.run.RunLayout;
 import io.quantail.run.RunStoppedException;
-import io.quantail.run.evaluation.EvaluationProtocol;
 import io.quantail.run.io.Json;
 import io.quantail.study.population.JournalEntry;
 import io.quantail.study.population.Population;
 import io.quantail.study.population.PopulationException;
 import io.quantail.study.population.PopulationResult;
+import io.quantail.study.task.ClusterSettings;
 import io.quantail.study.task.TaskRunner;
 import java.nio.file.Path;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CancellationException;
 import org.jspecify.annotations.Nullable;
@@ -86,9 +84,10 @@ public final class PopulationCommand implements Callable<Integer> {
 
   private int train(Population population, RunConfig config, Path place)
       throws JsonProcessingException {
-    try (TaskRunner runner = where.open(place.resolve(RunLayout.ATTEMPTS), ATTEMPTS)) {
+    try (TaskRunner runner =
+        where.open(needs(config), place.resolve(RunLayout.ATTEMPTS), ATTEMPTS)) {
       PopulationResult report = population.run(runner, this::show);
-      Path best = bestRun(population, Objects.requireNonNull(report.best()), place);
+      Path best = population.writeBest(Objects.requireNonNull(report.best()));
       StudyEvidence evidence =
           MarketProvider.provides(config)
               ? PopulationTrials.record(LedgerAccess.recorder(spec), population, report, place)
@@ -114,6 +113,10 @@ public final class PopulationCommand implements Callable<Integer> {
     } catch (PopulationException stopped) {
       throw new RunStoppedException(stopped.getMessage(), stopped);
     }
+  }
+
+  private static Set<ClusterSettings.Need> needs(RunConfig config) {
+    return MarketProvider.provides(config) ? Set.of(ClusterSettings.Need.BARS) : Set.of();
   }
 
   /** The result that {@code --json} prints: the last generation and the best member. */
@@ -146,25 +149,5 @@ public final class PopulationCommand implements Callable<Integer> {
 
   private void show(JournalEntry entry) {
     Messages.of(spec).progress(PopulationText.line(entry));
-  }
-
-  /** Writes the best member as a run for evaluate, signal and robustness. */
-  private static Path bestRun(Population population, JournalEntry best, Path place) {
-    Path target = place.resolve(RunLayout.BEST);
-    AtomicFiles.replaceDirectory(
-        target,
-        fresh -> {
-          RunConfig config = population.configOf(best);
-          try (RunDirectory run = RunDirectory.create(fresh, config)) {
-            EnvironmentFactory factory = EnvironmentRegistry.of(config);
-            EvaluationProtocol.of(config, factory).prepare(fresh);
-            run.snapshot(
-                population.snapshotOf(best).state(),
-                best.updates(),
-                best.steps(),
-                factory.dataFingerprint());
-          }
-        });
-    return target;
   }
 }

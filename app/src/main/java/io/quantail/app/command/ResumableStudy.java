@@ -4,7 +4,7 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import io.quantail.app.common.ExitCode;
 import io.quantail.app.common.InterruptHandler;
 import io.quantail.app.console.Messages;
-import io.quantail.study.StudyDirectory;
+import io.quantail.study.directory.StudyDirectory;
 import java.io.UncheckedIOException;
 import java.util.concurrent.CancellationException;
 import java.util.function.Supplier;

@@ -1,6 +1,6 @@
 package io.quantail.app.command;
 
-import io.quantail.study.StudyDirectory;
+import io.quantail.study.directory.StudyDirectory;
 import java.nio.file.Path;
 import picocli.CommandLine.Option;
 

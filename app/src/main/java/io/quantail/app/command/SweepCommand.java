@@ -18,6 +18,7 @@ import io.quantail.app.runs.ReportWriter;
 import io.quantail.config.RunConfig;
 import io.quantail.env.EnvironmentFactory;
 import io.quantail.env.tasks.EnvironmentRegistry;
+import io.quantail.market.MarketProvider;
 import io.quantail.market.ledger.StudyEvidence;
 import io.quantail.risk.CvarController;
 import io.quantail.run.RunLayout;
@@ -25,25 +26,27 @@ import io.quantail.run.Versions;
 import io.quantail.run.evaluation.DataPart;
 import io.quantail.run.evaluation.EvaluationProtocol;
 import io.quantail.run.evaluation.EvaluationProtocolProvider;
-import io.quantail.run.evaluation.LimitResult;
 import io.quantail.run.evaluation.ValidationSchedule;
 import io.quantail.run.io.Json;
-import io.quantail.run.settings.YamlConfig;
-import io.quantail.study.StudyDirectory;
-import io.quantail.study.StudyTrainings;
+import io.quantail.study.directory.SeedList;
+import io.quantail.study.directory.StudyDirectory;
+import io.quantail.study.directory.StudyTrainings;
+import io.quantail.study.sweep.Halving;
+import io.quantail.study.sweep.Sweep;
+import io.quantail.study.sweep.SweepAxis;
 import io.quantail.study.sweep.SweepPlan;
 import io.quantail.study.sweep.SweepResult;
 import io.quantail.study.sweep.SweepTask;
-import java.nio.file.Path;
+import io.quantail.study.sweep.SweepTrainings;
+import io.quantail.study.task.ClusterSettings;
 import java.util.ArrayList;
-import java.util.HashSet;
+import java.util.EnumSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.Callable;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -51,14 +54,14 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** Trains every point of a grid of settings with every seed. */
+/** Trains every point of a grid of settings, or points drawn from ranges, with every seed. */
 @Command(
     name = "sweep",
     description = {
-      "Trains several seeds, or a grid of settings.",
-      "Every point of the grid is trained with each seed, and the points are ranked "
-          + "by their median score. Repeat the command with the same --run to resume; "
-          + "finished agents are not trained again."
+      "Trains several seeds, a grid of settings, or points drawn from ranges.",
+      "Every point is trained with each seed, and the points are ranked by their median score."
+          + " Repeat the command with the same --run to resume; finished agents are not trained"
+          + " again."
     },
     mixinStandardHelpOptions = true)
 public final class SweepCommand implements Callable<Integer> {
@@ -78,6 +81,47 @@ public final class SweepCommand implements Callable<Integer> {
       description = "Values of one setting; may be repeated. All combinations are trained.")
   private List<String> grid = new ArrayList<>();
 
+  @Option(
+      names = "--vary",
+      paramLabel = "a.b=RANGE",
+      description =
+          "Values of one setting: a list as for --grid, or a range, log(LOW,HIGH) or"
+              + " linear(LOW,HIGH), with --trials; may be repeated.")
+  private List<String> vary = new ArrayList<>();
+
+  @Option(
+      names = "--trials",
+      paramLabel = "N",
+      description = "Number of points, drawn from --vary and --grid instead of all combinations.")
+  private Integer trials;
+
+  @Option(
+      names = "--halving",
+      description = "Successive halving: only the best points are trained to the end.")
+  private boolean halves;
+
+  @Option(
+      names = "--asynchronous",
+      description =
+          "With --halving: promotes points before their rung is complete. No worker waits, but the"
+              + " choice depends on which agents end first.")
+  private boolean asynchronous;
+
+  @Option(
+      names = "--reduction",
+      paramLabel = "N",
+      description =
+          "With --halving: one of N points continues; default: " + Halving.REDUCTION + ".")
+  private Integer reduction;
+
+  @Option(
+      names = "--min-steps",
+      paramLabel = "N",
+      description =
+          "With --halving: environment steps before the first choice; default: training.steps"
+              + " divided by --reduction as often as the points can be.")
+  private Long minimumSteps;
+
   @Mixin private WithoutLimitOption withoutLimit = new WithoutLimitOption();
 
   @Mixin private RunDirectoryOption kept = new RunDirectoryOption();
@@ -90,15 +134,55 @@ public final class SweepCommand implements Callable<Integer> {
     ConfigSource source = arguments.require("configs/classic/cartpole.yaml --seeds 1-5");
     RunConfig config = source.config();
     arguments.refusePopulation("sweep", config);
-    SweepPlan plan = SweepPlan.of(settings(), grid, seeds);
-    Checked checked = requireTrainable(plan);
+    Sweep sweep = new Sweep(plan(), halving(), where.threadsPerTask(), null);
+    if (sweep.halving() != null && withoutLimit.requested()) {
+      throw new UsageException(
+          "--without-limit and --halving exclude each other; leave one of them out");
+    }
+    Checked checked = requireTrainable(sweep.plan());
     return ResumableStudy.run(
         () ->
             kept.openStudy(
                 RunDirectoryOption.named(source.name(), "sweep"),
-                beginning(config, plan, checked.fingerprint())),
-        place -> sweep(config, plan, place, checked),
+                sweep.beginning(config, checked.fingerprint())),
+        place -> sweep(config, sweep, place, checked),
         spec);
+  }
+
+  private SweepPlan plan() {
+    if (seeds != null && arguments.sets("seed")) {
+      throw new UsageException("--set seed and --seeds exclude each other; leave out --set seed");
+    }
+    if (trials != null && trials < 1) {
+      throw new UsageException(
+          String.format(Locale.ROOT, "--trials must be at least 1, was %d", trials));
+    }
+    List<SweepAxis> axes = new ArrayList<>();
+    grid.forEach(text -> axes.add(SweepAxis.parse("--grid", text)));
+    vary.forEach(text -> axes.add(SweepAxis.parse("--vary", text)));
+    List<Long> every = seeds == null ? List.of() : SeedList.parse(seeds);
+    return SweepPlan.of(settings(), axes, every, trials);
+  }
+
+  private @Nullable Halving halving() {
+    if (!halves) {
+      String given =
+          asynchronous
+              ? "--asynchronous"
+              : reduction != null ? "--reduction" : minimumSteps != null ? "--min-steps" : null;
+      if (given != null) {
+        throw new UsageException(given + " needs --halving");
+      }
+      return null;
+    }
+    if (minimumSteps != null && minimumSteps < 1) {
+      throw new UsageException(
+          String.format(Locale.ROOT, "--min-steps must be at least 1, was %d", minimumSteps));
+    }
+    return new Halving(
+        reduction == null ? Halving.REDUCTION : reduction,
+        minimumSteps == null ? 0 : minimumSteps,
+        asynchronous);
   }
 
   private SweepPlan.Settings settings() {
@@ -144,43 +228,45 @@ public final class SweepCommand implements Callable<Integer> {
     return new Checked(fingerprint, Objects.requireNonNull(score));
   }
 
-  private static StudyDirectory.Beginning beginning(
-      RunConfig config, SweepPlan plan, @Nullable String fingerprint) {
-    // These settings differ between agents.
-    Set<String> free = new HashSet<>(plan.grid().keySet());
-    free.addAll(List.of("seed", "training.threads"));
-    List<String> data = fingerprint == null ? List.of() : List.of(fingerprint);
-    return new StudyDirectory.Beginning(
-        "sweep", RunLayout.SWEEP_RUNS, config, free, data, plan.grid());
-  }
-
-  private int sweep(RunConfig config, SweepPlan plan, StudyDirectory place, Checked checked)
+  private int sweep(RunConfig config, Sweep sweep, StudyDirectory place, Checked checked)
       throws JsonProcessingException {
+    SweepPlan plan = sweep.plan();
     Messages.of(spec)
         .progress(
             String.format(
                 Locale.ROOT,
-                "%s: %d trainings, grid points: %d, seeds: %d",
+                "%s: %s, %s: %d, seeds: %d",
                 place.path(),
-                plan.trainings() * (withoutLimit.requested() ? 2 : 1),
+                sweep.halving() == null
+                    ? plan.trainings() * (withoutLimit.requested() ? 2 : 1) + " trainings"
+                    : "successive halving",
+                trials == null ? "grid points" : "points",
                 plan.points().size(),
                 plan.seeds().size()));
-    List<SweepTask> limited = tasks(plan, place, false);
-    List<SweepTask> free = withoutLimit.requested() ? tasks(plan, place, true) : List.of();
-    StudyTrainings<SweepTask.Outcome> trainings =
-        StudyTrainings.run(
-            Stream.concat(limited.stream(), free.stream()).toList(),
+    List<SweepTask> free =
+        withoutLimit.requested() ? free(sweep.tasks(freed(plan), place), place) : List.of();
+    SweepTrainings trained =
+        sweep.train(
+            free,
             place,
-            where::open,
+            (attempts, times) -> where.open(needs(config), attempts, times),
             new StudyConsole<>(
                 outcome -> "score " + SweepResult.shown(outcome.score()), Messages.of(spec)));
-    SweepResult result = result(config, plan, trainings, place.path(), checked.score());
+    StudyTrainings<SweepTask.Outcome> trainings = trained.trainings();
+    SweepResult result = sweep.result(trained, place.path(), checked.score());
+    Set<String> chosen = new LinkedHashSet<>();
+    plan.points()
+        .forEach(
+            point -> plan.seeds().forEach(seed -> chosen.add(trained.name(plan, point, seed))));
+    chosen.retainAll(trainings.done().keySet());
+    Set<String> others = new LinkedHashSet<>(trainings.done().keySet());
+    others.removeAll(chosen);
     StudyEvidence evidence =
         LedgerAccess.sweep(
             spec,
             config,
-            runs(place, trainings, limited),
-            runs(place, trainings, free),
+            chosen.stream().map(place::run).toList(),
+            others.stream().map(place::run).toList(),
             place.path());
     StudyLimitCost cost = cost(plan, place, trainings);
     ReportWriter.write(
@@ -219,13 +305,27 @@ public final class SweepCommand implements Callable<Integer> {
     return ExitCode.OK;
   }
 
-  private static List<Path> runs(
-      StudyDirectory place, StudyTrainings<SweepTask.Outcome> trainings, List<SweepTask> tasks) {
-    return tasks.stream()
-        .map(SweepTask::name)
-        .filter(trainings.done()::containsKey)
-        .map(place::run)
-        .toList();
+  private static Set<ClusterSettings.Need> needs(RunConfig config) {
+    return MarketProvider.provides(config)
+        ? EnumSet.allOf(ClusterSettings.Need.class)
+        : EnumSet.of(ClusterSettings.Need.REPORTS);
+  }
+
+  /** The plan without the CVaR limit. */
+  private static SweepPlan freed(SweepPlan plan) {
+    return new SweepPlan(
+        plan.points().stream()
+            .map(
+                point ->
+                    new SweepPlan.Point(
+                        point.number(), point.settings(), WithoutLimitOption.free(point.config())))
+            .toList(),
+        plan.seeds());
+  }
+
+  /** The tasks under the names of agents without the limit. */
+  private static List<SweepTask> free(List<SweepTask> tasks, StudyDirectory place) {
+    return tasks.stream().map(task -> task.named(task.name() + LimitCost.SUFFIX, place)).toList();
   }
 
   /** What the limit cost the agents of which both were trained; null if it was not requested. */
@@ -245,55 +345,6 @@ public final class SweepCommand implements Callable<Integer> {
     return withoutLimit.requested() && !pairs.isEmpty()
         ? new StudyLimitCost(pairs, List.of())
         : null;
-  }
-
-  private List<SweepTask> tasks(SweepPlan plan, StudyDirectory place, boolean free) {
-    List<SweepTask> tasks = new ArrayList<>();
-    for (SweepPlan.Point point : plan.points()) {
-      RunConfig config = free ? WithoutLimitOption.free(point.config()) : point.config();
-      for (long seed : plan.seeds()) {
-        String name = plan.name(point, seed) + (free ? LimitCost.SUFFIX : "");
-        tasks.add(
-            new SweepTask(
-                name,
-                YamlConfig.toYaml(config.withSeed(seed)),
-                where.threadsPerTask(),
-                place.run(name).toString()));
-      }
-    }
-    return tasks;
-  }
-
-  private static SweepResult result(
-      RunConfig config,
-      SweepPlan plan,
-      StudyTrainings<SweepTask.Outcome> trainings,
-      Path directory,
-      String score) {
-    List<SweepResult.Point> points = new ArrayList<>();
-    for (SweepPlan.Point point : plan.points()) {
-      List<SweepResult.Training> ofPoint = new ArrayList<>();
-      for (long seed : plan.seeds()) {
-        String name = plan.name(point, seed);
-        SweepTask.Outcome outcome = trainings.done().get(name);
-        ofPoint.add(
-            outcome == null
-                ? SweepResult.Training.failed(
-                    seed, Objects.requireNonNull(trainings.failed().get(name)))
-                : new SweepResult.Training(
-                    seed,
-                    outcome.score(),
-                    outcome.steps(),
-                    RunLayout.SWEEP_RUNS + "/" + name,
-                    outcome.report(),
-                    null,
-                    LimitResult.read(directory.resolve(RunLayout.SWEEP_RUNS).resolve(name))
-                        .orElse(null)));
-      }
-      points.add(SweepResult.Point.of(point.number(), point.settings(), ofPoint));
-    }
-    return SweepResult.of(
-        directory, directory.resolve(RunLayout.REPORT), config.environment().name(), score, points);
   }
 
   private static List<SettingRow> origin(SweepPlan plan, @Nullable String fingerprint) {

@@ -11,6 +11,7 @@ import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
 import java.util.ServiceLoader;
+import java.util.Set;
 import picocli.CommandLine.Option;
 
 /** Options for where agents train, the same for all commands that train several. */
@@ -51,26 +52,46 @@ final class TaskRunnerOptions {
       description = "Setting of Spark, such as spark.executor.memory=2g; may be repeated.")
   private Map<String, String> engine = new LinkedHashMap<>();
 
+  @Option(
+      names = "--executor-wait",
+      paramLabel = "SECONDS",
+      description =
+          "How long to wait for a first executor of a cluster; default: "
+              + ClusterSettings.EXECUTOR_SECONDS
+              + ".")
+  private Integer executorWait;
+
   /** Refuses options that cannot be combined, before anything is written. */
   void check() {
     if (parallel != null && parallel < 1) {
       throw new UsageException(
           String.format(Locale.ROOT, "--parallel must be at least 1, was %d", parallel));
     }
+    if (executorWait != null && executorWait < 1) {
+      throw new UsageException(
+          String.format(Locale.ROOT, "--executor-wait must be at least 1, was %d", executorWait));
+    }
     if (isLocal()) {
-      if (!engine.isEmpty() || shared != null) {
-        throw new UsageException(
-            "%s needs --on with a cluster, was --on local"
-                .formatted(shared == null ? "--spark" : "--shared"));
-      }
+      refuseClusterOptions();
       return;
     }
     if (address().isOnThisMachine() && parallel != null) {
       throw new UsageException(
-          "--parallel cannot be used with --on local-cluster; give the number of processes in brackets:"
+          "--parallel cannot be used with --on local-cluster; give the number of processes in"
+              + " brackets:"
               + String.format(Locale.ROOT, " --on local-cluster[%d]", parallel));
     }
     provider();
+  }
+
+  private void refuseClusterOptions() {
+    String given =
+        shared != null
+            ? "--shared"
+            : executorWait != null ? "--executor-wait" : engine.isEmpty() ? null : "--spark";
+    if (given != null) {
+      throw new UsageException(given + " needs --on with a cluster, was --on local");
+    }
   }
 
   /** Number of threads per agent that uses all cores of this machine. */
@@ -79,10 +100,13 @@ final class TaskRunnerOptions {
   }
 
   /**
+   * Opens the runner of tasks.
+   *
+   * @param needs what the tasks use beside the learner
    * @param directory parent of the directories of attempts
    * @param attempts how often a task is tried before it counts as failed
    */
-  TaskRunner open(Path directory, int attempts) {
+  TaskRunner open(Set<ClusterSettings.Need> needs, Path directory, int attempts) {
     if (isLocal()) {
       return new LocalTaskRunner(parallelHere(), directory, attempts);
     }
@@ -91,7 +115,10 @@ final class TaskRunnerOptions {
       settings.put("spark.cores.max", parallel.toString());
     }
     settings.putAll(engine);
-    return provider().open(new ClusterSettings(address(), directory, shared, attempts, settings));
+    int seconds = executorWait == null ? ClusterSettings.EXECUTOR_SECONDS : executorWait;
+    return provider()
+        .open(
+            new ClusterSettings(address(), directory, shared, attempts, seconds, needs, settings));
   }
 
   private boolean isLocal() {

@@ -41,11 +41,14 @@ import io.quantail.run.RunLayout;
 import io.quantail.run.evaluation.EvaluationProtocol;
 import io.quantail.run.io.Json;
 import io.quantail.run.settings.YamlConfig;
-import io.quantail.study.StudyDirectory;
-import io.quantail.study.StudyTrainings;
+import io.quantail.study.directory.StudyDirectory;
+import io.quantail.study.directory.StudyTrainings;
+import io.quantail.study.task.ClusterSettings;
+import io.quantail.study.task.TaskSettings;
 import java.math.BigInteger;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -240,7 +243,8 @@ public final class WalkForwardCommand implements Callable<Integer> {
       throw new UsageException(
           String.format(
                   Locale.ROOT,
-                  "%d of %d groups make %d splits, %d agents with %d seeds; use fewer groups or seeds, or add",
+                  "%d of %d groups make %d splits, %d agents with %d seeds; use fewer groups or"
+                      + " seeds, or add",
                   settings.testGroups(),
                   settings.groups(),
                   splits,
@@ -319,7 +323,8 @@ public final class WalkForwardCommand implements Callable<Integer> {
         StudyTrainings.run(
             all,
             place,
-            where::open,
+            (attempts, times) ->
+                where.open(EnumSet.allOf(ClusterSettings.Need.class), attempts, times),
             new StudyConsole<>(outcome -> returns(outcome, symbols), Messages.of(spec)));
     trainings.requireAll();
     if (!free.isEmpty()) {
@@ -350,8 +355,10 @@ public final class WalkForwardCommand implements Callable<Integer> {
     int count = market.walkforward().seeds();
     List<WalkForwardTask> tasks = new ArrayList<>();
     for (Fold fold : folds) {
+      RunConfig first = fold.run(config, config.seed());
+      String yaml = YamlConfig.toYaml(first);
       for (long seed = config.seed(); seed < config.seed() + count; seed++) {
-        String settings = YamlConfig.toYaml(fold.run(config, seed));
+        TaskSettings settings = TaskSettings.of(first, yaml, fold.run(config, seed));
         String name = WalkForwardTask.name(fold.number(), seed) + suffix;
         String run = place.run(name).toString();
         tasks.add(new WalkForwardTask(name, fold.number(), seed, settings, threads, run));

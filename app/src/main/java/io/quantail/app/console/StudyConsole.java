@@ -1,7 +1,7 @@
 package io.quantail.app.console;
 
 import io.quantail.app.common.ErrorText;
-import io.quantail.study.StudyTrainings;
+import io.quantail.study.directory.StudyTrainings;
 import io.quantail.study.task.TaskResult;
 import java.util.Locale;
 import java.util.Objects;

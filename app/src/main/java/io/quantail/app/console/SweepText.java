@@ -32,6 +32,7 @@ public final class SweepText {
             .right("median")
             .right("worst")
             .right("best")
+            .right(sweep.halved() ? "steps" : "")
             .left(sweep.limited() ? "limit" : "")
             .left("");
     for (SweepResult.Point point : sweep.ranked()) {
@@ -43,6 +44,7 @@ public final class SweepText {
           SweepResult.shown(point.median()),
           SweepResult.shown(point.worst()),
           SweepResult.shown(point.best()),
+          sweep.halved() ? format("%,d", SweepResult.steps(point)) : "",
           point.limits(),
           sweep.bestPoint().filter(point::equals).isPresent() ? "<-" : "");
     }

@@ -7,7 +7,7 @@ import io.quantail.run.RunReader;
 import io.quantail.run.RunStatus;
 import io.quantail.run.io.DirectoryLock;
 import io.quantail.run.io.Json;
-import io.quantail.study.StudyDirectory;
+import io.quantail.study.directory.StudyDirectory;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;

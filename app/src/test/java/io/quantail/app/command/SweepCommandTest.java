@@ -291,6 +291,18 @@ class SweepCommandTest {
         "--grid evaluation.episodes=5,6 | decides how agents are evaluated",
         "--grid environment.name=CartPole-v1,Pendulum-v1 | decides how agents are evaluated",
         "--grid training.threads=1,2 | does not change what an agent learns",
+        "--vary optimizer.learningRate=log(1e-5,1e-2) | is a range, from which values are drawn;"
+            + " say",
+        "--vary ppo.epochs=linear(9,2) --trials 4 | needs the smaller number first",
+        "--trials 3 | --trials draws values, but no setting varies",
+        "--trials 0 --vary ppo.epochs=1,2 | --trials must be at least 1, was 0",
+        "--reduction 3 --seeds 1-2 | --reduction needs --halving",
+        "--asynchronous --seeds 1-2 | --asynchronous needs --halving",
+        "--seeds 1-3 --halving | give more points with --trials or --grid",
+        "--grid ppo.epochs=1,2,3,4 --halving --min-steps 256 | choose a smaller --min-steps",
+        "--grid ppo.epochs=1,2,3,4 --halving --without-limit | --without-limit and --halving"
+            + " exclude",
+        "--executor-wait 5 --seeds 1-2 | --executor-wait needs --on with a cluster",
         "--seeds 1,2 --set population.size=4 | section population, which sweep does not read",
         "--seeds 1,2 --parallel 0 | --parallel must be at least 1",
         "--seeds 1,2 --set environment.name=CartPole-v9 | CartPole-v9"
@@ -300,6 +312,40 @@ class SweepCommandTest {
     String[] more = options == null ? new String[0] : options.split(" ");
     Refusal.require(Invocation.of(arguments(place, more)), ExitCode.USAGE, message);
     assertThat(place).doesNotExist();
+  }
+
+  private static String[] halving(Path run) {
+    return arguments(
+        run,
+        "--vary=optimizer.learningRate=log(1e-4,1e-1)",
+        "--trials=8",
+        "--seeds=1-2",
+        "--halving",
+        "--reduction=2",
+        "--min-steps=128",
+        "--parallel=2",
+        "--set=training.steps=1024");
+  }
+
+  /** Which points continue must not depend on the kill. */
+  @Test
+  void shouldGoOnWithSuccessiveHalvingAfterAKill() throws Exception {
+    Path whole = directory.resolve("halved");
+    Invocation sweep = Invocation.of(halving(whole));
+    assertThat(sweep.code()).as(sweep.err()).isEqualTo(ExitCode.OK);
+    assertThat(sweep.err()).startsWith(whole + ": successive halving, points: 8, seeds: 2\n");
+    assertThat(sweep.out()).contains("steps").contains("1,024    <- best by median");
+    String journal = Files.readString(whole.resolve("halving.jsonl"));
+    assertThat(journal.lines()).hasSize(1 + 2 * (8 + 4 + 2 + 1));
+
+    Path killed = directory.resolve("halved-killed");
+    ChildProcess child = ChildProcess.start(directory, halving(killed));
+    ChildProcess.waitFor(killed.resolve("runs/point-4-seed-1-rung-1"));
+    child.process().destroyForcibly().waitFor();
+    assertThat(killed.resolve("results.csv")).doesNotExist();
+    assertThat(Invocation.of(halving(killed)).code()).isEqualTo(ExitCode.OK);
+    assertThat(killed.resolve("halving.jsonl")).hasContent(journal);
+    assertThat(killed.resolve("results.csv")).hasSameTextualContentAs(whole.resolve("results.csv"));
   }
 
   @Test

@@ -11,9 +11,9 @@ import io.quantail.run.RunResult;
 import io.quantail.run.TrainingRun;
 import io.quantail.run.evaluation.DataPart;
 import io.quantail.run.evaluation.EvaluationProtocol;
-import io.quantail.run.settings.YamlConfig;
 import io.quantail.study.task.AgentTask;
 import io.quantail.study.task.OutcomeFile;
+import io.quantail.study.task.TaskSettings;
 import io.quantail.train.Trainer;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -29,17 +29,22 @@ import java.util.Objects;
  * @param name of the agent, see {@link #name(int, long)}
  * @param fold number of the fold
  * @param seed of the agent
- * @param settings of its run, see {@link WalkForwardFold#run}, as YAML
+ * @param settings of its run, see {@link WalkForwardFold#run}
  * @param threads that train it; they do not change the result
  * @param destination run directory of the agent
  */
 public record WalkForwardTask(
-    String name, int fold, long seed, String settings, int threads, String destination)
+    String name, int fold, long seed, TaskSettings settings, int threads, String destination)
     implements AgentTask<FoldResult> {
 
   /** Name of the agent of a fold and seed. */
   public static String name(int fold, long seed) {
     return String.format(Locale.ROOT, "fold-%d-seed-%d", fold, seed);
+  }
+
+  @Override
+  public WalkForwardTask withSettings(TaskSettings other) {
+    return new WalkForwardTask(name, fold, seed, other, threads, destination);
   }
 
   @Override
@@ -49,7 +54,7 @@ public record WalkForwardTask(
 
   @Override
   public FoldResult run(Path directory) {
-    RunConfig config = YamlConfig.parse(settings, name, List.of("training.threads=" + threads));
+    RunConfig config = config("training.threads=" + threads);
     EnvironmentFactory factory = EnvironmentRegistry.of(config);
     EvaluationProtocol evaluation = EvaluationProtocol.of(config, factory, DataPart.TEST);
     List<RunListener> listeners = new ArrayList<>(RunListenerProvider.load(config));

@@ -2,10 +2,13 @@ package io.quantail.study.population;
 
 import io.quantail.random.RandomStream;
 import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 
 /**
  * Plans the members of a generation: a pure function of the seed and of the results of the
@@ -58,6 +61,45 @@ record GenerationPlanner(PopulationConfig config, HyperparameterSpace space, lon
               exploits ? explored(source, own.member(), generation) : own.hyperparameters()));
     }
     return units;
+  }
+
+  /**
+   * The next generation of a member that does not wait for the others. It is compared with the
+   * members that have come at least as far; if it copies one of them, it continues from its
+   * generation.
+   *
+   * @param own last entry of the member
+   * @param latest last entries of all members that have one
+   * @return empty if the member has done all generations, or failed before another came as far
+   */
+  Optional<MemberAssignment> next(JournalEntry own, Collection<JournalEntry> latest) {
+    List<JournalEntry> rivals =
+        latest.stream()
+            .filter(entry -> entry.generation() >= own.generation())
+            .sorted(Comparator.comparingInt(JournalEntry::member))
+            .toList();
+    double[] scores = rivals.stream().mapToDouble(JournalEntry::comparable).toArray();
+    if (ExploitDecision.ranking(scores).length == 0) {
+      return Optional.empty();
+    }
+    ExploitDecision decision =
+        ExploitDecision.of(
+            scores,
+            config.selection(),
+            config.truncation(),
+            RandomStream.of(seed, "population/decision/" + own.member(), own.generation()));
+    JournalEntry source = rivals.get(decision.sources()[rivals.indexOf(own)]);
+    int generation = source.generation() + 1;
+    boolean exploits = source.member() != own.member();
+    return generation == config.generations()
+        ? Optional.empty()
+        : Optional.of(
+            new MemberAssignment(
+                own.member(),
+                generation,
+                source.member(),
+                exploits ? seedOf(own.member(), generation) : own.seed(),
+                exploits ? explored(source, own.member(), generation) : own.hyperparameters()));
   }
 
   private Map<String, String> explored(JournalEntry source, int member, int generation) {

@@ -29,6 +29,18 @@ public record HyperparameterConfig(
     resample = resample == null ? 0.25 : resample;
   }
 
+  /** A range with the default perturbation. */
+  @SuppressWarnings("NullAway") // what is missing has its default
+  public static HyperparameterConfig of(Hyperparameter.Range range) {
+    return new HyperparameterConfig(range.low(), range.high(), range.scale(), null, null, null);
+  }
+
+  /** A list of values with the default perturbation. */
+  @SuppressWarnings("NullAway") // what is missing has its default
+  public static HyperparameterConfig of(List<String> values) {
+    return new HyperparameterConfig(null, null, null, List.copyOf(values), null, null);
+  }
+
   /** Refuses invalid values and names the setting. */
   void check(String path) {
     String name = "population.hyperparameters." + path;

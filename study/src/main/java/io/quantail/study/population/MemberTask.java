@@ -15,6 +15,7 @@ import io.quantail.run.snapshot.SnapshotStore;
 import io.quantail.state.StateMap;
 import io.quantail.study.task.Task;
 import io.quantail.train.Trainer;
+import java.io.Serializable;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -29,19 +30,23 @@ import org.jspecify.annotations.Nullable;
  * that are the same for all members, and leaves its metrics and a snapshot.
  *
  * @param unit member, generation, source and hyper-parameters
- * @param yaml settings of the population's members without the hyper-parameters
+ * @param yaml settings of the population's members without the hyper-parameters; null while the
+ *     task is on its way to another process
  * @param parent directory of the snapshot it continues from; null to start with new parameters
  * @param moments whether a copying member takes over the moments of the optimiser
  * @param steps environment steps of its lineage at the end of the generation
  * @param evaluationSeed of the held-out episodes
+ * @param environments in which it trains, which no other process can have; null for those that the
+ *     settings name
  */
 public record MemberTask(
     MemberAssignment unit,
-    String yaml,
+    @Nullable String yaml,
     @Nullable String parent,
     boolean moments,
     long steps,
-    long evaluationSeed)
+    long evaluationSeed,
+    @Nullable EnvironmentFactory environments)
     implements Task<MemberResult> {
 
   @Override
@@ -57,7 +62,19 @@ public record MemberTask(
 
   @Override
   public MemberTask withInput(Path copy) {
-    return new MemberTask(unit, yaml, copy.toString(), moments, steps, evaluationSeed);
+    return new MemberTask(
+        unit, yaml, copy.toString(), moments, steps, evaluationSeed, environments);
+  }
+
+  @Override
+  public @Nullable Serializable common() {
+    return yaml;
+  }
+
+  @Override
+  public MemberTask withCommon(@Nullable Serializable common) {
+    return new MemberTask(
+        unit, (String) common, parent, moments, steps, evaluationSeed, environments);
   }
 
   /** The settings of the member, with one thread: members run side by side. */
@@ -66,13 +83,14 @@ public record MemberTask(
     overrides.add("seed=" + unit.seed());
     overrides.add("training.threads=1");
     unit.hyperparameters().forEach((path, value) -> overrides.add(path + "=" + value));
-    return YamlConfig.parse(yaml, "member " + unit.member(), overrides);
+    return YamlConfig.parse(Objects.requireNonNull(yaml), "member " + unit.member(), overrides);
   }
 
   @Override
   public MemberResult run(Path attempt) {
     RunConfig config = config();
-    EnvironmentFactory factory = EnvironmentRegistry.of(config);
+    EnvironmentFactory factory =
+        environments == null ? EnvironmentRegistry.of(config) : environments;
     EvaluationProtocol evaluation = EpisodeEvaluation.heldOut(config, factory, evaluationSeed);
     try (Trainer trainer = new Trainer(config, factory)) {
       if (parent != null) {

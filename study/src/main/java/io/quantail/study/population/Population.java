@@ -3,29 +3,42 @@ package io.quantail.study.population;
 import io.quantail.config.ConfigException;
 import io.quantail.config.ConfigExtensions;
 import io.quantail.config.RunConfig;
+import io.quantail.env.Environment;
+import io.quantail.env.EnvironmentFactory;
+import io.quantail.env.tasks.EnvironmentRegistry;
 import io.quantail.io.AtomicFiles;
 import io.quantail.random.RandomStream;
+import io.quantail.run.RunDirectory;
 import io.quantail.run.RunLayout;
+import io.quantail.run.SpaceFile;
+import io.quantail.run.evaluation.EvaluationProtocol;
 import io.quantail.run.io.DirectoryLock;
 import io.quantail.run.io.Json;
 import io.quantail.run.settings.YamlConfig;
 import io.quantail.run.snapshot.Snapshot;
 import io.quantail.run.snapshot.SnapshotStore;
+import io.quantail.study.directory.JournalFile;
 import io.quantail.study.task.TaskResult;
 import io.quantail.study.task.TaskRunner;
+import io.quantail.study.task.TaskSource;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Population-based training: trains many agents in generations; after each generation low-scoring
@@ -47,11 +60,12 @@ public final class Population implements AutoCloseable {
 
   private final PopulationConfig config;
   private final Path directory;
+  private final @Nullable EnvironmentFactory environments;
   private final String memberYaml;
   private final long seed;
   private final GenerationPlanner planner;
   private final DirectoryLock lock;
-  private final PopulationJournal journal;
+  private final JournalFile<JournalEntry> journal;
 
   /**
    * Takes the directory of a population, which no other process can use until it is closed.
@@ -60,6 +74,16 @@ public final class Population implements AutoCloseable {
    * @param directory of the population; one that exists is resumed
    */
   public Population(RunConfig run, Path directory) {
+    this(run, directory, null);
+  }
+
+  /**
+   * @param run settings with a section {@code population}
+   * @param directory of the population; one that exists is resumed
+   * @param environments in which members train; null for those that the settings name
+   */
+  public Population(RunConfig run, Path directory, @Nullable EnvironmentFactory environments) {
+    this.environments = environments;
     config =
         run.modules()
             .find(PopulationConfig.class)
@@ -82,7 +106,7 @@ public final class Population implements AutoCloseable {
     }
     lock = DirectoryLock.acquire(directory);
     try {
-      journal = PopulationJournal.open(directory.resolve(RunLayout.JOURNAL), run);
+      journal = PopulationJournal.open(directory.resolve(RunLayout.JOURNAL), run, config);
     } catch (RuntimeException refused) {
       lock.close();
       throw refused;
@@ -124,6 +148,16 @@ public final class Population implements AutoCloseable {
     if (Files.notExists(directory.resolve(RunLayout.POPULATION))) {
       writeReport(); // a dashboard shows from the start how much there is to do
     }
+    if (config.asynchronous()) {
+      runner.run(new Asynchronous(whenDone));
+      forgetAttempts();
+      writeReport();
+      if (PopulationResult.best(journal.entries()).isEmpty()) {
+        throw new PopulationException(
+            "no member has a score: " + journal.entries().get(0).failure());
+      }
+      return report();
+    }
     List<MemberAssignment> units = planner.first();
     for (int generation = 0; generation < config.generations(); generation++) {
       train(units, runner, whenDone);
@@ -141,6 +175,80 @@ public final class Population implements AutoCloseable {
       units = planner.next(reached);
     }
     return report();
+  }
+
+  /**
+   * Members that do not wait for each other. Decisions depend on the order of the journal alone, so
+   * a population that was stopped repeats those that it has made.
+   */
+  private final class Asynchronous implements TaskSource<MemberResult> {
+    private final Consumer<JournalEntry> whenDone;
+    private final Map<Integer, JournalEntry> latest = new HashMap<>();
+    private final Map<Integer, MemberAssignment> open = new LinkedHashMap<>(); // by member
+    private final Map<String, MemberAssignment> underWay = new HashMap<>();
+    private final Set<Path> present = new HashSet<>(); // snapshots on disk
+
+    Asynchronous(Consumer<JournalEntry> whenDone) {
+      this.whenDone = whenDone;
+      planner.first().forEach(unit -> open.put(unit.member(), unit));
+      journal.entries().forEach(this::settle);
+    }
+
+    /** Decides how the member of an entry continues. */
+    private void settle(JournalEntry entry) {
+      if (entry.done()) {
+        present.add(snapshot(entry.member(), entry.generation()));
+      }
+      latest.put(entry.member(), entry);
+      open.remove(entry.member());
+      planner.next(entry, latest.values()).ifPresent(unit -> open.put(unit.member(), unit));
+    }
+
+    @Override
+    public Optional<MemberTask> next() {
+      return open.values().stream()
+          .findFirst()
+          .map(
+              unit -> {
+                open.remove(unit.member());
+                MemberTask task = task(unit);
+                underWay.put(task.name(), unit);
+                return task;
+              });
+    }
+
+    @Override
+    public void done(TaskResult<MemberResult> result) {
+      MemberAssignment unit = Objects.requireNonNull(underWay.remove(result.name()));
+      JournalEntry entry =
+          result.succeeded()
+              ? commit(unit, result)
+              : JournalEntry.failed(unit, Objects.requireNonNull(result.failure()));
+      record(entry, whenDone);
+      settle(entry);
+      forgetOthers();
+      if (journal.entries().size() % config.size() == 0) {
+        writeReport();
+      }
+    }
+
+    /** Deletes snapshots from which no member can continue, except that of the best one. */
+    private void forgetOthers() {
+      Set<Path> kept = new HashSet<>();
+      latest.values().forEach(entry -> kept.add(snapshot(entry.member(), entry.generation())));
+      Stream.concat(open.values().stream(), underWay.values().stream())
+          .forEach(unit -> kept.add(snapshot(unit.source(), unit.generation() - 1)));
+      PopulationResult.best(journal.entries())
+          .ifPresent(best -> kept.add(snapshot(best.member(), best.generation())));
+      Set<Path> old = new HashSet<>(present);
+      old.removeAll(kept);
+      old.forEach(Population::forgetSnapshot);
+      present.removeAll(old);
+    }
+
+    private Path snapshot(int member, int generation) {
+      return RunLayout.member(directory, member, generation);
+    }
   }
 
   /** Trains the units that are not in the journal yet; afterwards all are. */
@@ -224,7 +332,8 @@ public final class Population implements AutoCloseable {
         parent,
         config.optimizerStrategy() == PopulationConfig.OptimizerStrategy.COPY,
         (unit.generation() + 1) * config.stepsPerGeneration(),
-        RandomStream.of(seed, "population/evaluation", 0).nextLong());
+        RandomStream.of(seed, "population/evaluation", 0).nextLong(),
+        environments);
   }
 
   /** Settings of a member. */
@@ -236,6 +345,27 @@ public final class Population implements AutoCloseable {
             entry.seed(),
             entry.hyperparameters()))
         .config();
+  }
+
+  /** Writes the best member as a run for evaluate, signal and robustness. */
+  public Path writeBest(JournalEntry best) {
+    Path target = directory.resolve(RunLayout.BEST);
+    AtomicFiles.replaceDirectory(
+        target,
+        fresh -> {
+          RunConfig settings = configOf(best);
+          try (RunDirectory run = RunDirectory.create(fresh, settings)) {
+            EnvironmentFactory factory =
+                environments == null ? EnvironmentRegistry.of(settings) : environments;
+            try (Environment sample = factory.create(0)) {
+              run.write(new SpaceFile(sample.observationSpace(), sample.actionSpace()));
+            }
+            EvaluationProtocol.of(settings, factory).prepare(fresh);
+            run.snapshot(
+                snapshotOf(best).state(), best.updates(), best.steps(), factory.dataFingerprint());
+          }
+        });
+    return target;
   }
 
   /** Snapshot of a member after a generation; old ones are deleted except that of the best. */

@@ -21,6 +21,8 @@ import java.util.TreeMap;
  * @param start hyper-parameters of the first generation; default {@code sampled}
  * @param quorum fraction of members that must have a score before they are compared; failed members
  *     are repeated until then; in (0, 1]; default 0.5
+ * @param asynchronous whether a member is compared as soon as it has trained, instead of waiting
+ *     for the others; then decisions depend on who is faster; default false
  * @param hyperparameters that differ between members, by the path of the setting
  */
 public record PopulationConfig(
@@ -32,6 +34,7 @@ public record PopulationConfig(
     OptimizerStrategy optimizerStrategy,
     Start start,
     double quorum,
+    boolean asynchronous,
     Map<String, HyperparameterConfig> hyperparameters) {
   public PopulationConfig {
     if (size < 2) {
@@ -67,6 +70,7 @@ public record PopulationConfig(
         OptimizerStrategy.RESET,
         Start.SAMPLED,
         0.5,
+        false,
         Map.of());
   }
 

@@ -65,7 +65,7 @@ public record PopulationResult(
       for (JournalEntry entry : members) {
         if (entry.source() != MemberAssignment.NONE && entry.source() != entry.member()) {
           exploited++;
-          lineage.add(copy(entry, members(entries, generation - 1)));
+          lineage.add(copy(entry, entries));
         }
       }
       double[] scores = members.stream().mapToDouble(JournalEntry::comparable).toArray();
@@ -79,12 +79,17 @@ public record PopulationResult(
     return generations.get(generations.size() - 1).members();
   }
 
-  private static Copy copy(JournalEntry entry, List<JournalEntry> before) {
+  private static Copy copy(JournalEntry entry, List<JournalEntry> entries) {
+    JournalEntry before =
+        entries.stream()
+            .filter(one -> one.member() == entry.member() && one.generation() < entry.generation())
+            .max(Comparator.comparingInt(JournalEntry::generation))
+            .orElseThrow();
     return new Copy(
         entry.generation(),
         entry.member(),
         entry.source(),
-        before.get(entry.member()).hyperparameters(),
+        before.hyperparameters(),
         entry.hyperparameters());
   }
 

@@ -1,5 +1,6 @@
 package io.quantail.study.sweep;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
 import io.quantail.run.evaluation.LimitResult;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -86,6 +87,7 @@ public record SweepResult(
    * @param worst lowest score
    * @param best highest score
    * @param trainings by seed
+   * @param rung of successive halving that it reached, from 1 on; null without
    */
   public record Point(
       int point,
@@ -93,7 +95,8 @@ public record SweepResult(
       double median,
       double worst,
       double best,
-      List<Training> trainings) {
+      List<Training> trainings,
+      @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable Integer rung) {
 
     /** Summarises the trainings of a point. */
     public static Point of(int point, Map<String, String> settings, List<Training> trainings) {
@@ -104,7 +107,17 @@ public record SweepResult(
           sorted[(sorted.length - 1) / 2],
           sorted[0],
           sorted[sorted.length - 1],
-          List.copyOf(trainings));
+          List.copyOf(trainings),
+          null);
+    }
+
+    /** The same point at a rung of successive halving; null without. */
+    Point at(@Nullable Integer reached) {
+      return new Point(point, settings, median, worst, best, trainings, reached);
+    }
+
+    private int reached() {
+      return rung == null ? 0 : rung;
     }
 
     /** The agent with the median score. */
@@ -141,15 +154,19 @@ public record SweepResult(
     }
   }
 
-  /** Points by median, then by the worst seed; never by the best seed, which is luck. */
+  /**
+   * Points by the rung they reached, by median, then by the worst seed; never by the best seed,
+   * which is luck.
+   */
   public List<Point> ranked() {
     return ranked(points);
   }
 
-  private static List<Point> ranked(List<Point> points) {
+  static List<Point> ranked(List<Point> points) {
     return points.stream()
         .sorted(
-            Comparator.comparingDouble(Point::median)
+            Comparator.comparingInt(Point::reached)
+                .thenComparingDouble(Point::median)
                 .thenComparingDouble(Point::worst)
                 .reversed()
                 .thenComparingInt(Point::point))
@@ -211,7 +228,8 @@ public record SweepResult(
             ? ""
             : String.format(
                 Locale.ROOT,
-                "%d of the %d other points have a seed that reached this median; more --seeds tell skill from chance.",
+                "%d of the %d other points have a seed that reached this median; more --seeds tell"
+                    + " skill from chance.",
                 rivals,
                 points.size() - 1);
   }
@@ -226,6 +244,16 @@ public record SweepResult(
   /** Scores of one seed over the points. */
   public double[] ofSeed(int index) {
     return points.stream().mapToDouble(one -> one.trainings().get(index).score()).toArray();
+  }
+
+  /** Whether points ended at different rungs of successive halving. */
+  public boolean halved() {
+    return points.stream().anyMatch(point -> point.rung() != null);
+  }
+
+  /** Environment steps of the longest training of a point. */
+  public static long steps(Point point) {
+    return point.trainings().stream().mapToLong(Training::steps).max().orElse(0);
   }
 
   /** Whether agents have a CVaR limit. */

@@ -3,10 +3,8 @@ package io.quantail.study.task;
 import java.io.Serializable;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletionService;
@@ -16,7 +14,6 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Consumer;
 
 /**
  * Runs tasks in threads of this process. {@link AttemptDirectory} creates their directories.
@@ -25,6 +22,7 @@ import java.util.function.Consumer;
 public final class LocalTaskRunner implements TaskRunner {
   private static final int PATIENCE_SECONDS = 60;
 
+  private final int parallel;
   private final Path directory;
   private final int attempts;
   private final ExecutorService threads;
@@ -35,11 +33,12 @@ public final class LocalTaskRunner implements TaskRunner {
    * @param attempts before a task counts as failed
    */
   public LocalTaskRunner(int parallel, Path directory, int attempts) {
+    this.parallel = requirePositive("parallel", parallel);
     this.directory = directory;
     this.attempts = requirePositive("attempts", attempts);
     this.threads =
         Executors.newFixedThreadPool(
-            requirePositive("parallel", parallel),
+            parallel,
             work -> {
               Thread thread = new Thread(work, "task");
               thread.setDaemon(true);
@@ -56,29 +55,45 @@ public final class LocalTaskRunner implements TaskRunner {
   }
 
   @Override
-  public <R extends Serializable> List<TaskResult<R>> run(
-      List<? extends Task<R>> tasks, Consumer<TaskResult<R>> whenDone) {
-    TaskRunner.requireNames(tasks);
+  public <R extends Serializable> void run(TaskSource<R> source) {
     CompletionService<TaskResult<R>> service = new ExecutorCompletionService<>(threads);
-    List<Future<TaskResult<R>>> futures = new ArrayList<>(tasks.size());
-    tasks.forEach(task -> futures.add(service.submit(() -> attempt(task))));
-    Map<String, TaskResult<R>> results = new HashMap<>();
+    List<Future<TaskResult<R>>> started = new ArrayList<>();
     try {
-      while (results.size() < tasks.size()) {
-        TaskResult<R> result = service.take().get();
-        results.put(result.name(), result);
-        whenDone.accept(result);
-      }
+      TaskWindow.run(source, place(service, started));
     } catch (InterruptedException interrupted) {
       close();
       Thread.currentThread().interrupt();
       throw new CancellationException("interrupted");
-    } catch (ExecutionException cancelled) {
-      throw new CancellationException(Objects.requireNonNull(cancelled.getCause()).getMessage());
     } finally {
-      futures.forEach(future -> future.cancel(true));
+      started.forEach(future -> future.cancel(true));
     }
-    return tasks.stream().map(task -> results.get(task.name())).toList();
+  }
+
+  private <R extends Serializable> TaskWindow.Place<R> place(
+      CompletionService<TaskResult<R>> service, List<Future<TaskResult<R>>> started) {
+    return new TaskWindow.Place<>() {
+      @Override
+      public int width() {
+        return parallel;
+      }
+
+      @Override
+      public void start(Task<R> task) {
+        started.add(service.submit(() -> attempt(task)));
+      }
+
+      @Override
+      public TaskResult<R> await() throws InterruptedException {
+        Future<TaskResult<R>> ended = service.take();
+        started.removeIf(future -> future == ended);
+        try {
+          return ended.get();
+        } catch (ExecutionException cancelled) {
+          throw new CancellationException(
+              Objects.requireNonNull(cancelled.getCause()).getMessage());
+        }
+      }
+    };
   }
 
   private <R extends Serializable> TaskResult<R> attempt(Task<R> task) {

@@ -1,13 +1,11 @@
 package io.quantail.study.task;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.quantail.config.RunConfig;
 import io.quantail.io.Sha256;
 import io.quantail.run.RunLayout;
 import io.quantail.run.io.Json;
 import io.quantail.run.settings.ConfigDiff;
 import io.quantail.run.settings.FormatZero;
-import io.quantail.run.settings.YamlConfig;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -15,7 +13,6 @@ import java.io.Serializable;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
@@ -59,7 +56,7 @@ public final class OutcomeFile {
   }
 
   private static String hash(AgentTask<?> task) {
-    return hash(task, ConfigDiff.hash(config(task)));
+    return hash(task, ConfigDiff.hash(task.config()));
   }
 
   private static String hash(AgentTask<?> task, String settings) {
@@ -68,10 +65,6 @@ public final class OutcomeFile {
 
   private static boolean isOf(AgentTask<?> task, String stored) {
     return stored.equals(hash(task))
-        || FormatZero.yaml(config(task)).filter(old -> stored.equals(hash(task, old))).isPresent();
-  }
-
-  private static RunConfig config(AgentTask<?> task) {
-    return YamlConfig.parse(task.settings(), task.name(), List.of());
+        || FormatZero.yaml(task.config()).filter(old -> stored.equals(hash(task, old))).isPresent();
   }
 }

@@ -3,6 +3,7 @@ package io.quantail.study.task;
 import java.io.Serializable;
 import java.nio.file.Path;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Self-contained work that can run in another process. Its result depends on its components alone.
@@ -26,6 +27,19 @@ public interface Task<R extends Serializable> extends Serializable {
 
   /** The same task for a process that has a copy of the input elsewhere. */
   default Task<R> withInput(Path copy) {
+    return this;
+  }
+
+  /**
+   * The part of this task that many others have in common, which is sent to a process once; null if
+   * there is none.
+   */
+  default @Nullable Serializable common() {
+    return null;
+  }
+
+  /** The same task with another common part, or without: small to send. */
+  default Task<R> withCommon(@Nullable Serializable common) {
     return this;
   }
 

@@ -12,6 +12,7 @@ import io.quantail.study.task.LocalTaskRunner;
 import io.quantail.study.task.Task;
 import io.quantail.study.task.TaskResult;
 import io.quantail.study.task.TaskRunner;
+import io.quantail.study.task.TaskSource;
 import io.quantail.testing.Requirement;
 import java.io.IOException;
 import java.io.Serializable;
@@ -23,15 +24,15 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CancellationException;
-import java.util.function.Consumer;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Whole populations of tiny agents, undisturbed and disturbed. */
-@Requirement("PBT-3")
+@Requirement({"PBT-3", "CLU-2"})
 class PopulationTest {
   private static final String YAML =
       """
@@ -69,7 +70,7 @@ class PopulationTest {
   }
 
   private static List<String> journal(Path place) throws IOException {
-    return Files.readAllLines(place.resolve("journal.jsonl")).stream().sorted().toList();
+    return Files.readAllLines(place.resolve("journal.jsonl"));
   }
 
   /** Content of every member's metrics, by path. */
@@ -159,25 +160,94 @@ class PopulationTest {
   /** Runs tasks one by one and stops everything after some. */
   private record Counting(Path directory, int stop, List<String> trained) implements TaskRunner {
     @Override
-    public <R extends Serializable> List<TaskResult<R>> run(
-        List<? extends Task<R>> tasks, Consumer<TaskResult<R>> whenDone) {
-      List<TaskResult<R>> results = new ArrayList<>();
+    public <R extends Serializable> void run(TaskSource<R> source) {
       int count = 0;
-      for (Task<R> task : tasks) {
+      Optional<? extends Task<R>> task = source.next();
+      while (task.isPresent()) {
         if (count++ == stop) {
           throw new CancellationException("stopped");
         }
         try (TaskRunner one = new LocalTaskRunner(1, directory, 1)) {
           one.run(
-              List.of(task),
+              List.of(task.get()),
               result -> {
-                trained.add(task.name());
-                results.add(result);
-                whenDone.accept(result);
+                trained.add(result.name());
+                source.done(result);
               });
         }
+        task = source.next();
       }
-      return results;
+    }
+
+    @Override
+    public void close() {
+      // nothing runs between tasks
+    }
+  }
+
+  private static final String ASYNCHRONOUS = "population.asynchronous=true";
+
+  /** One thread: then nothing depends on who is faster. */
+  @Test
+  void shouldRepeatAsynchronousDecisionsAfterAStop() throws IOException {
+    String[] settings = {ASYNCHRONOUS, "population.generations=4"};
+    Path undisturbed = directory.resolve("undisturbed");
+    PopulationResult expected = run(undisturbed, 1, settings);
+    assertThat(expected.lineage()).isNotEmpty();
+    Path place = directory.resolve("stopped");
+    List<String> trained = new ArrayList<>();
+    for (int stop : new int[] {1, 2, 5}) {
+      Counting runner = new Counting(place.resolve("attempts"), stop, trained);
+      assertThatThrownBy(() -> run(place, runner, settings))
+          .isInstanceOf(CancellationException.class);
+      Files.writeString(
+          place.resolve("journal.jsonl"), "{\"member\":3,\"gener", StandardOpenOption.APPEND);
+    }
+    Counting last = new Counting(place.resolve("attempts"), Integer.MAX_VALUE, trained);
+    assertThat(run(place, last, settings)).isEqualTo(expected);
+    assertThat(journal(place)).isEqualTo(journal(undisturbed));
+    assertThat(trained).doesNotHaveDuplicates();
+    assertThat(metrics(place)).isEqualTo(metrics(undisturbed));
+  }
+
+  /** A slow member must not hold up the others, and goes on from where they are. */
+  @Test
+  void shouldNotWaitForASlowMember() {
+    Path place = directory.resolve("slow");
+    List<JournalEntry> entries = new ArrayList<>();
+    try (TaskRunner runner = new Delaying(place.resolve("attempts"), "-member-001");
+        Population population = new Population(config(ASYNCHRONOUS), place)) {
+      population.run(runner, entries::add);
+    }
+    int slow = entries.indexOf(entries.stream().filter(e -> e.member() == 1).findFirst().get());
+    assertThat(entries.subList(0, slow)).hasSize(9).allMatch(entry -> entry.member() != 1);
+    assertThat(entries.get(8).generation()).isEqualTo(2);
+    TaskRunner none = new Counting(directory.resolve("none"), 0, new ArrayList<>());
+    assertThat(run(place, none, ASYNCHRONOUS).best()).isNotNull();
+  }
+
+  /** Starts a task only when there is no other. */
+  private record Delaying(Path directory, String last) implements TaskRunner {
+    @Override
+    public <R extends Serializable> void run(TaskSource<R> source) {
+      List<Task<R>> waiting = new ArrayList<>();
+      while (true) {
+        source.next().ifPresentOrElse(waiting::add, () -> waiting.add(null));
+        if (waiting.remove(null)) {
+          if (waiting.isEmpty()) {
+            return;
+          }
+          Task<R> task =
+              waiting.stream()
+                  .filter(one -> !one.name().endsWith(last))
+                  .findFirst()
+                  .orElse(waiting.get(0));
+          waiting.remove(task);
+          try (TaskRunner one = new LocalTaskRunner(1, directory, 1)) {
+            one.run(List.of(task), source::done);
+          }
+        }
+      }
     }
 
     @Override
@@ -208,11 +278,19 @@ class PopulationTest {
     }
 
     @Override
-    public <R extends Serializable> List<TaskResult<R>> run(
-        List<? extends Task<R>> tasks, Consumer<TaskResult<R>> whenDone) {
-      List<Broken<R>> broken = new ArrayList<>();
-      tasks.forEach(task -> broken.add(new Broken<>(task, fails, tries)));
-      return runner.run(broken, whenDone);
+    public <R extends Serializable> void run(TaskSource<R> source) {
+      runner.run(
+          new TaskSource<R>() {
+            @Override
+            public Optional<? extends Task<R>> next() {
+              return source.next().map(task -> new Broken<>(task, fails, tries));
+            }
+
+            @Override
+            public void done(TaskResult<R> result) {
+              source.done(result);
+            }
+          });
     }
 
     @Override

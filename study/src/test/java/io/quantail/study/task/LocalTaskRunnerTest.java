@@ -3,11 +3,13 @@ package io.quantail.study.task;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.quantail.testing.Requirement;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -17,6 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
+@Requirement("CLU-2")
 @Timeout(60)
 class LocalTaskRunnerTest {
   @TempDir Path directory;
@@ -82,6 +85,65 @@ class LocalTaskRunnerTest {
           .containsExactly(0, 1, 4, 9);
     }
     assertThat(done).containsExactlyInAnyOrder("number-3", "number-2", "number-1", "number-0");
+  }
+
+  /** A study of ten thousand agents must not be in memory as tasks. */
+  @Test
+  void shouldAskForATaskOnlyWhenThereIsAPlaceForIt() {
+    int[] supplied = {0};
+    int[] done = {0};
+    List<Integer> underWay = new ArrayList<>();
+    TaskSource<String> source =
+        new TaskSource<>() {
+          @Override
+          public Optional<? extends Task<String>> next() {
+            if (supplied[0] == 50) {
+              return Optional.empty();
+            }
+            underWay.add(supplied[0] - done[0]);
+            return Optional.of(new Stubborn("task-" + supplied[0]++, 1));
+          }
+
+          @Override
+          public void done(TaskResult<String> result) {
+            assertThat(result.succeeded()).isTrue();
+            done[0]++;
+          }
+        };
+    try (TaskRunner runner = new LocalTaskRunner(3, directory, 1)) {
+      runner.run(source);
+    }
+    assertThat(done[0]).isEqualTo(50);
+    assertThat(underWay).hasSize(50).allMatch(tasks -> tasks < 3);
+  }
+
+  /** The next task may depend on the results so far. */
+  @Test
+  void shouldWaitForAResultWhenTheSourceHasNoTaskNow() {
+    List<String> chain = new ArrayList<>();
+    TaskSource<String> source =
+        new TaskSource<>() {
+          private boolean waits;
+
+          @Override
+          public Optional<? extends Task<String>> next() {
+            if (waits || chain.size() == 3) {
+              return Optional.empty();
+            }
+            waits = true;
+            return Optional.of(new Stubborn("link-" + chain.size(), 1));
+          }
+
+          @Override
+          public void done(TaskResult<String> result) {
+            chain.add(result.name());
+            waits = false;
+          }
+        };
+    try (TaskRunner runner = new LocalTaskRunner(2, directory, 1)) {
+      runner.run(source);
+    }
+    assertThat(chain).containsExactly("link-0", "link-1", "link-2");
   }
 
   @Test

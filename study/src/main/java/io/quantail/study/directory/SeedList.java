@@ -1,4 +1,4 @@
-package io.quantail.study;
+package io.quantail.study.directory;
 
 import io.quantail.config.ConfigException;
 import java.util.ArrayList;

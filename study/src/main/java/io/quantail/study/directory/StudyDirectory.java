@@ -1,4 +1,4 @@
-package io.quantail.study;
+package io.quantail.study.directory;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.MissingNode;
@@ -226,8 +226,12 @@ public final class StudyDirectory implements AutoCloseable {
     return directory.resolve(RunLayout.ATTEMPTS);
   }
 
-  /** Moves a finished attempt to the run directory of its agent. */
-  void commit(TaskResult<?> result) {
+  /**
+   * Moves a finished attempt to the run directory of its agent.
+   *
+   * @param result of the task
+   */
+  public void commit(TaskResult<?> result) {
     lock.requireHeld();
     AtomicFiles.moveDirectory(Objects.requireNonNull(result.directory()), run(result.name()));
     AtomicFiles.deleteDirectory(attempts().resolve(result.name()));

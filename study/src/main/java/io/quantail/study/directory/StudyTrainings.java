@@ -1,10 +1,11 @@
-package io.quantail.study;
+package io.quantail.study.directory;
 
 import io.quantail.run.RunStoppedException;
 import io.quantail.study.task.AgentTask;
 import io.quantail.study.task.OutcomeFile;
 import io.quantail.study.task.TaskResult;
 import io.quantail.study.task.TaskRunner;
+import io.quantail.study.task.TaskSource;
 import java.io.Serializable;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -13,6 +14,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Outcomes of the trainings of a study.
@@ -90,19 +92,33 @@ public record StudyTrainings<R extends Serializable>(
     }
     try (TaskRunner runner = runners.open(directory.attempts(), ATTEMPTS)) {
       runner.run(
-          left,
-          result -> {
-            if (result.succeeded()) {
-              directory.commit(result);
-              trainings.done.put(result.name(), Objects.requireNonNull(result.value()));
-            } else {
-              trainings.failed.put(
-                  result.name(), oneLine(Objects.requireNonNull(result.failure())));
-            }
-            listener.onResult(result);
-          });
+          TaskSource.of(
+              left,
+              result -> {
+                if (result.succeeded()) {
+                  directory.commit(result);
+                }
+                trainings.add(result);
+                listener.onResult(result);
+              }));
     }
     return trainings;
+  }
+
+  /**
+   * Adds the result of a training.
+   *
+   * @param result of the task; null if it has none
+   */
+  public void add(@Nullable TaskResult<R> result) {
+    if (result == null) {
+      return;
+    }
+    if (result.value() != null) {
+      done.put(result.name(), result.value());
+    } else {
+      failed.put(result.name(), oneLine(Objects.requireNonNull(result.failure())));
+    }
   }
 
   private static String oneLine(String text) {
@@ -120,7 +136,8 @@ public record StudyTrainings<R extends Serializable>(
       throw new RunStoppedException(
           String.format(
                   Locale.ROOT,
-                  "%d of %d agents could not be trained (%s); message of %s: %s; the others are kept, repeat",
+                  "%d of %d agents could not be trained (%s); message of %s: %s; the others are"
+                      + " kept, repeat",
                   failed.size(),
                   failed.size() + done.size(),
                   String.join(", ", failed.keySet()),

@@ -1,0 +1,2 @@
+/** Directories, journals and trainings of a study. */
+package io.quantail.study.directory;
