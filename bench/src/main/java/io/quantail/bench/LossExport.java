@@ -172,8 +172,11 @@ public final class LossExport {
     for (float[][] plane : planes) {
       if (plane.length != windows) {
         throw new IllegalStateException(
-            "an episode starts inside of a window: %d sequences in %d windows"
-                .formatted(plane.length, windows));
+            "an episode starts inside of a window: "
+                + plane.length
+                + " sequences in "
+                + windows
+                + " windows");
       }
       state.putFloats(name, RecurrentState.flat(new float[][][] {plane}), windows, plane[0].length);
     }

@@ -108,6 +108,7 @@ public final class WorkerPool implements AutoCloseable, ParallelLoop {
   }
 
   /** Polls, or sleeps until it is woken; whether it has slept. */
+  @SuppressWarnings("ThreadPriorityCheck") // yielding changes how fast results come, never results
   private boolean pause(long idleSince) {
     long idle = System.nanoTime() - idleSince;
     if (idle < SPIN_NANOS) {

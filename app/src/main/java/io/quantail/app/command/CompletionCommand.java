@@ -34,6 +34,8 @@ public final class CompletionCommand implements Callable<Integer> {
 
   @Spec private CommandSpec spec;
 
+  /** Checked only: one script serves both shells. */
+  @SuppressWarnings("UnusedVariable") // picocli checks it
   @Parameters(index = "0", paramLabel = "SHELL", description = "Shell: ${COMPLETION-CANDIDATES}.")
   private Shell shell;
 

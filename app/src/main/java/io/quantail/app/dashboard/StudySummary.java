@@ -17,8 +17,6 @@ record StudySummary(String id, String kind, RunSummary.State state, int runs, lo
   /** An agent of a study appears when it is trained, which may take long. */
   private static final long PATIENCE_MILLIS = 60 * 60_000;
 
-  private static final String PURGED = "purged";
-
   static StudySummary of(
       RunFiles folder, String kind, Collection<RunSummary> runs, long nowMillis) {
     long begun = folder.stamp(RunFiles.STUDY).map(RunFiles.Stamp::modifiedMillis).orElse(0L);
