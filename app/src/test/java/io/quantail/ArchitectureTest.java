@@ -180,7 +180,7 @@ class ArchitectureTest {
         .that()
         .doNotHaveFullyQualifiedName(ROOT + ".io.AtomicFiles")
         .and()
-        .doNotHaveFullyQualifiedName(ROOT + ".run.snapshot.DurableFiles") // tests make it fail
+        .doNotHaveFullyQualifiedName(ROOT + ".run.io.DurableFiles") // tests make it fail
         .should()
         .callMethod(Files.class, "move", Path.class, Path.class, CopyOption[].class)
         .check(CLASSES);

@@ -60,18 +60,19 @@ public final class SweepText {
 
   private static String next(SweepResult sweep, Context context) {
     SweepResult.Point first = sweep.ranked().get(0);
-    String seed = first.trainings().size() == 1 ? "" : " (the median seed)";
-    String bars = context.testUnseen() ? ", which shows the test bars" : "";
+    String seed = first.trainings().size() == 1 ? "" : "the median seed";
+    String bars = context.testUnseen() ? "shows the test bars" : "";
     String closer =
         Double.isFinite(first.median())
             ? format("%n")
-                + WrappedText.entry(
+                + WrappedText.command(
                     "look closer",
-                    "quantail evaluate %s%s%s"
-                        .formatted(
-                            context.agents().resolveSibling(first.medianTraining().run()),
-                            seed,
-                            bars))
+                    "quantail evaluate "
+                        + context.agents().resolveSibling(first.medianTraining().run()))
+                + (seed.isEmpty() && bars.isEmpty()
+                    ? ""
+                    : WrappedText.entry(
+                        "", seed + (seed.isEmpty() || bars.isEmpty() ? "" : "; ") + bars))
             : format("%n");
     String use =
         sweep

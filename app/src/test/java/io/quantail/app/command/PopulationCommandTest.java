@@ -130,7 +130,9 @@ class PopulationCommandTest {
     ChildProcess.waitFor(run.resolve("attempts/generation-000-member-000/attempt-1"));
     new ProcessBuilder("kill", "-INT", Long.toString(child.process().pid())).start().waitFor();
     assertThat(child.await()).isEqualTo(ExitCode.INTERRUPTED);
-    assertThat(child.output()).contains("interrupted; resume by repeating the command with --run");
+    assertThat(child.output())
+        .contains("interrupted; resume with: quantail population ")
+        .contains(" --run " + run);
   }
 
   private static void waitForLines(Path journal, int count) throws Exception {

@@ -136,7 +136,12 @@ class SweepCommandTest {
     assertThat(files(single)).isEqualTo(files(whole)).hasSizeGreaterThan(30);
   }
 
-  /** Contents of all files without times and paths. */
+  /** Text whose entries and commands are on one line each. */
+  private static String unfolded(String text) {
+    return text.replaceAll(" \\\\\n +", " ").replaceAll("\n {12,}", " ");
+  }
+
+  /** Contents of all files without times and paths; another test evaluates an agent again. */
   private static Map<String, String> files(Path place) {
     List<String> others =
         List.of(
@@ -145,7 +150,8 @@ class SweepCommandTest {
             "files.sha256",
             "status.json",
             "result.json",
-            "results.json");
+            "results.json",
+            "report-evaluation.html");
     Map<String, String> contents = new TreeMap<>();
     try (Stream<Path> files = Files.walk(place)) {
       for (Path file : files.filter(Files::isRegularFile).toList()) {
@@ -187,7 +193,12 @@ class SweepCommandTest {
 
     assertThat(child.await()).isEqualTo(ExitCode.INTERRUPTED);
     assertThat(child.output())
-        .contains("interrupted; resume by repeating the command with --run " + place);
+        .contains(
+            "interrupted; resume with: quantail sweep "
+                + config
+                + " --grid optimizer.learningRate=1e-4,0.03 --seeds 1-2 --parallel 1"
+                + " --set training.steps=100000000 --run "
+                + place);
     assertThat(place.resolve("attempts")).doesNotExist();
   }
 
@@ -201,7 +212,7 @@ class SweepCommandTest {
             arguments(place, "--grid", "optimizer.learningRate=0.0001,0.03", "--seeds", "2,1,7"));
     assertThat(more.code()).as(more.err()).isEqualTo(ExitCode.OK);
     assertThat(more.err()).contains("4 of 6 agents are trained already");
-    assertThat(more.out())
+    assertThat(unfolded(more.out()))
         .contains("CartPole-v1; score: mean return of 3 episodes", "<-")
         .contains("CartPole-v1: best of 2 points is optimizer.learningRate=")
         .contains("look closer quantail evaluate " + place.resolve("runs/point-"))
@@ -395,7 +406,7 @@ class SweepCommandTest {
             "--set=environment.normalizeObservations=false",
             "--set=market.episode.bars=64");
     Invocation told = Invocation.of(market);
-    assertThat(told.out()).contains("(the median seed), which shows the test bars");
+    assertThat(told.out()).contains("the median seed; shows the test bars");
     List<String> forPrograms = new ArrayList<>(List.of(market));
     forPrograms.add("--json");
     Invocation sweep = Invocation.of(forPrograms.toArray(String[]::new));
