@@ -139,8 +139,8 @@ class SnapshotStoreTest {
     Path file = snapshot.directory().resolve("manifest.json");
     String text = Files.readString(file);
     String body =
-        text.substring(0, text.indexOf(",\n  \"manifestSha256\""))
-            .replace("\"formatVersion\" : 2", "\"formatVersion\" : 1")
+        text.substring(0, text.indexOf(",\n  \"logs\""))
+            .replace("\"formatVersion\" : 3", "\"formatVersion\" : 1")
             .replace("\"configHash\"", "\"score\" : null,\n    \"configHash\"");
     String sealed = body + ",\n  \"manifestSha256\" : \"" + Sha256.hex(body) + "\"\n}\n";
     Files.writeString(file, sealed);
