@@ -202,7 +202,7 @@ class PurgedWalkForwardTest {
     assertThat(run.code()).as(run.err()).isEqualTo(ExitCode.OK);
     assertThat(run.err())
         .containsOnlyOnce(
-            "3 of 12 training ranges are shorter than warm-up and episode and are not used.");
+            "3 of 12 training ranges are shorter than warm-up and episode and are not used");
   }
 
   @Test
