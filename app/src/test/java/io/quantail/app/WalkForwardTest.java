@@ -284,10 +284,8 @@ class WalkForwardTest {
     assertThat(child.await()).isEqualTo(ExitCode.INTERRUPTED);
     assertThat(child.output())
         .contains(
-            "interrupted; resume with: quantail walkforward "
-                + WalkForwardRuns.CONFIG
-                + " --run "
-                + place);
+            "interrupted; resume with: quantail walkforward " + WalkForwardRuns.CONFIG,
+            " --set training.steps=100000000 --run " + place);
     assertThat(place.resolve("attempts")).doesNotExist();
     assertThat(place.resolve("config.yaml")).exists();
   }

@@ -122,7 +122,7 @@ public final class Messages {
   }
 
   private void println(String lines) {
-    if (progress == null) {
+    if (progress == null || !progress.redraws()) {
       errors.println(lines);
     } else {
       progress.print(lines);

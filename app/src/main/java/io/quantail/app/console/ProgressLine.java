@@ -133,6 +133,11 @@ final class ProgressLine {
     output.flush();
   }
 
+  /** Whether the line is drawn again and again, so that others have to be printed above it. */
+  boolean redraws() {
+    return redraws;
+  }
+
   /** Prints a line that stays, above the progress on a terminal. */
   void print(String line) {
     if (drawn.isEmpty()) {
