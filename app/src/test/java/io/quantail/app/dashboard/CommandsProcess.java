@@ -2,6 +2,7 @@ package io.quantail.app.dashboard;
 
 import io.quantail.app.Main;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -52,9 +53,13 @@ final class CommandsProcess {
         "market.episode.bars=64");
     try (DashboardServer dashboard =
         DashboardServer.start(new DashboardOptions(Path.of("."), "127.0.0.1", 0, null))) {
-      Files.write(
-          Path.of("series.json"),
-          RawHttpResponse.get(dashboard.port(), "/api/series?run=run&metric=train/loss").bytes());
+      String series =
+          new String(
+              RawHttpResponse.get(dashboard.port(), "/api/series?run=run&metric=train/loss")
+                  .bytes(),
+              StandardCharsets.UTF_8);
+      Files.writeString(
+          Path.of("series.json"), series.replaceAll("\"seconds\":\\{[^}]*\\}", "without times"));
       Files.write(
           Path.of("equity.json"),
           RawHttpResponse.get(dashboard.port(), "/api/equity?run=market").bytes());

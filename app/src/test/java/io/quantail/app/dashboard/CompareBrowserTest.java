@@ -168,12 +168,14 @@ class CompareBrowserTest extends BrowserTestBase {
   /** Dates begin at round times too. */
   @Test
   void shouldPutTicksOfDatesAtRoundNumbers(@TempDir Path directory) {
-    StringBuilder equity = new StringBuilder("symbol,policy,ts,close,target,exposure,equity,fee\n");
+    StringBuilder equity =
+        new StringBuilder(
+            "symbol,policy,ts,close,target,exposure,equity,fee,slippage,borrow,turnover\n");
     for (int hour = 0; hour < 60; hour++) {
       equity.append(
           String.format(
               Locale.ROOT,
-              "X,agent,2020-01-%02dT%02d:17:00Z,1,1,1,%d,0%n",
+              "X,agent,2020-01-%02dT%02d:17:00Z,1,1,1,%d,0,0,0,0%n",
               1 + (hour + 7) / 24,
               (hour + 7) % 24,
               100 + hour));
@@ -184,6 +186,7 @@ class CompareBrowserTest extends BrowserTestBase {
     try (DashboardServer server =
         DashboardServer.start(new DashboardOptions(directory, "127.0.0.1", 0, null))) {
       browser.open(server.url() + "#view=market&run=m");
+      browser.awaitTrue("return document.querySelector('.plot canvas') !== null");
       @SuppressWarnings("unchecked")
       List<Number> ticks =
           (List<Number>)

@@ -359,11 +359,13 @@ class DashboardBrowserTest extends BrowserTestBase {
   }
 
   static String equity() {
-    StringBuilder text = new StringBuilder("symbol,policy,ts,close,target,exposure,equity,fee\n");
+    StringBuilder text =
+        new StringBuilder(
+            "symbol,policy,ts,close,target,exposure,equity,fee,slippage,borrow,turnover\n");
     for (String policy : new String[] {"agent", "buyAndHold"}) {
       for (int minute = 10; minute < 60; minute++) {
         text.append(
-            "X,%s,2020-01-01T00:%d:00Z,1,1,%s,%s,0\n"
+            "X,%s,2020-01-01T00:%d:00Z,1,1,%s,%s,0,0,0,0\n"
                 .formatted(policy, minute, minute % 2, 100 + minute % 7));
       }
     }
