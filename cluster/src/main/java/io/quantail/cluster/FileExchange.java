@@ -22,7 +22,7 @@ import org.apache.spark.util.SerializableConfiguration;
  * writes a mark file with a random content; an executor that finds this content sees the same
  * directory as the driver and not another one of the same name. Inputs are written before the tasks
  * that read them, each attempt writes its output under a name of its own, and both are deleted when
- * nobody needs them any more.
+ * no task needs them any more.
  *
  * @param directory URI of the directory, on a file system of Hadoop
  * @param nonce content of the mark file

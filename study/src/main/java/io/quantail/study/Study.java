@@ -37,6 +37,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.function.Consumer;
 import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 
@@ -53,16 +54,26 @@ public final class Study {
   private static final int POPULATION_ATTEMPTS = 4;
   private static final int GENERATIONS = PopulationConfig.defaults().generations();
 
-  /** What a study consists of besides the training. */
-  private record Parts(
-      Map<String, Range> ranges,
-      List<Long> seeds,
-      @Nullable Integer trials,
-      @Nullable Halving halving,
-      int members, // 0 for no population
-      int generations,
-      int parallel, // 0 for all processors
-      @Nullable Path directory) {}
+  /** What a study consists of besides the training; changed only before a study has it. */
+  private static final class Parts implements Cloneable {
+    Map<String, Range> ranges = Map.of();
+    List<Long> seeds = List.of();
+    @Nullable Integer trials;
+    @Nullable Halving halving;
+    int members; // 0 for no population
+    int generations = GENERATIONS;
+    int parallel; // 0 for all processors
+    @Nullable Path directory;
+
+    @Override
+    public Parts clone() {
+      try {
+        return (Parts) super.clone();
+      } catch (CloneNotSupportedException impossible) {
+        throw new IllegalStateException(impossible);
+      }
+    }
+  }
 
   private final Training training;
   private final Parts parts;
@@ -70,6 +81,12 @@ public final class Study {
   private Study(Training training, Parts parts) {
     this.training = training;
     this.parts = parts;
+  }
+
+  private Study with(Consumer<Parts> change) {
+    Parts changed = parts.clone();
+    change.accept(changed);
+    return new Study(training, changed);
   }
 
   /**
@@ -80,7 +97,7 @@ public final class Study {
    * @return the study
    */
   public static Study of(Training training) {
-    return new Study(training, new Parts(Map.of(), List.of(), null, null, 0, GENERATIONS, 0, null));
+    return new Study(training, new Parts());
   }
 
   /**
@@ -93,17 +110,7 @@ public final class Study {
   public Study vary(String path, Range range) {
     Map<String, Range> ranges = new LinkedHashMap<>(parts.ranges);
     ranges.put(path, range);
-    return new Study(
-        training,
-        new Parts(
-            ranges,
-            parts.seeds,
-            parts.trials,
-            parts.halving,
-            parts.members,
-            parts.generations,
-            parts.parallel,
-            parts.directory));
+    return with(changed -> changed.ranges = ranges);
   }
 
   /**
@@ -113,17 +120,7 @@ public final class Study {
    * @return the study
    */
   public Study seeds(long... seeds) {
-    return new Study(
-        training,
-        new Parts(
-            parts.ranges,
-            LongStream.of(seeds).boxed().toList(),
-            parts.trials,
-            parts.halving,
-            parts.members,
-            parts.generations,
-            parts.parallel,
-            parts.directory));
+    return with(changed -> changed.seeds = LongStream.of(seeds).boxed().toList());
   }
 
   /**
@@ -136,17 +133,7 @@ public final class Study {
     if (count < 1) {
       throw new IllegalArgumentException("count must be at least 1, was " + count);
     }
-    return new Study(
-        training,
-        new Parts(
-            parts.ranges,
-            parts.seeds,
-            count,
-            parts.halving,
-            parts.members,
-            parts.generations,
-            parts.parallel,
-            parts.directory));
+    return with(changed -> changed.trials = count);
   }
 
   /**
@@ -168,17 +155,7 @@ public final class Study {
    * @return the study
    */
   public Study halving(int reduction, long minimumSteps) {
-    return new Study(
-        training,
-        new Parts(
-            parts.ranges,
-            parts.seeds,
-            parts.trials,
-            new Halving(reduction, minimumSteps, false),
-            parts.members,
-            parts.generations,
-            parts.parallel,
-            parts.directory));
+    return with(changed -> changed.halving = new Halving(reduction, minimumSteps, false));
   }
 
   /**
@@ -201,17 +178,11 @@ public final class Study {
    * @return the study
    */
   public Study population(int members, int generations) {
-    return new Study(
-        training,
-        new Parts(
-            parts.ranges,
-            parts.seeds,
-            parts.trials,
-            parts.halving,
-            members,
-            generations,
-            parts.parallel,
-            parts.directory));
+    return with(
+        changed -> {
+          changed.members = members;
+          changed.generations = generations;
+        });
   }
 
   /**
@@ -224,17 +195,7 @@ public final class Study {
     if (agents < 1) {
       throw new IllegalArgumentException("agents must be at least 1, was " + agents);
     }
-    return new Study(
-        training,
-        new Parts(
-            parts.ranges,
-            parts.seeds,
-            parts.trials,
-            parts.halving,
-            parts.members,
-            parts.generations,
-            agents,
-            parts.directory));
+    return with(changed -> changed.parallel = agents);
   }
 
   /**
@@ -245,17 +206,7 @@ public final class Study {
    * @return the study
    */
   public Study directory(Path directory) {
-    return new Study(
-        training,
-        new Parts(
-            parts.ranges,
-            parts.seeds,
-            parts.trials,
-            parts.halving,
-            parts.members,
-            parts.generations,
-            parts.parallel,
-            directory));
+    return with(changed -> changed.directory = directory);
   }
 
   /**

@@ -96,7 +96,7 @@ final class RunsRemoveCommand implements Callable<Integer> {
   private boolean confirmed(List<Path> chosen) {
     if (!Terminal.isErrors()) {
       throw new UsageException(
-          "nobody can be asked without a terminal; add --yes to remove "
+          "removing needs a confirmation on a terminal; add --yes to remove "
               + String.join(" ", chosen.stream().map(Path::toString).toList()));
     }
     PrintWriter errors = spec.commandLine().getErr();

@@ -72,7 +72,7 @@ public final class VerifyCommand implements Callable<Integer> {
     return check(repair);
   }
 
-  /** Nobody may write while the files are compared with each other. */
+  /** Holds the lock, so that no process writes while the files are compared with each other. */
   private StoredFiles check(boolean repairing) {
     try (DirectoryLock lock = lock()) {
       StoredFiles files = StoredFiles.of(directory);
@@ -83,7 +83,7 @@ public final class VerifyCommand implements Callable<Integer> {
     }
   }
 
-  /** Null on a medium that cannot be written, where nobody else writes. */
+  /** The lock of the directory; null where it is read-only, so that no process can write. */
   private @Nullable DirectoryLock lock() {
     try {
       return DirectoryLock.acquire(directory);
